@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+  name: "dailymetricd",
+  platforms: [.macOS(.v15), .iOS(.v17)],
+  products: [
+    .library(name: "HealthPayload", targets: ["HealthPayload"]),
+    .executable(name: "dailymetricd", targets: ["dailymetricd"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(name: "CMigrations"),
+    .target(name: "HealthPayload", swiftSettings: strict),
+    .target(name: "PayloadDecoder", dependencies: ["HealthPayload"], swiftSettings: strict),
+    .target(name: "Postgres", dependencies: ["CLibPQ"], swiftSettings: strict),
+    .target(
+      name: "MetricStore",
+      dependencies: ["CMigrations", "HealthPayload", "PayloadDecoder", "Postgres"],
+      swiftSettings: strict),
+    .target(
+      name: "MetricDaemon",
+      dependencies: ["HealthPayload", "PayloadDecoder", "MetricStore"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "dailymetricd",
+      dependencies: ["HealthPayload", "PayloadDecoder", "MetricStore", "MetricDaemon"],
+      swiftSettings: strict),
+    .executableTarget(name: "DemoData", dependencies: ["HealthPayload"], swiftSettings: strict),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["HealthPayload", "PayloadDecoder", "MetricStore", "Postgres"],
+      path: "bench/Benchmarks", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Postgres", "MetricStore"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .testTarget(name: "HealthPayloadTests", dependencies: ["HealthPayload"], swiftSettings: strict),
+    .testTarget(
+      name: "PayloadDecoderTests", dependencies: ["HealthPayload", "PayloadDecoder"],
+      exclude: ["fixtures"], swiftSettings: strict),
+    .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "MetricStoreTests", dependencies: ["MetricStore", "PayloadDecoder", "Postgres", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MetricDaemonTests", dependencies: ["MetricDaemon", "MetricStore", "Postgres", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["dailymetricd", "Postgres", "TestSupport"],
+      path: "Tests/EndToEnd", swiftSettings: strict),
+    .testTarget(name: "RoomTests", path: "Tests/Rooms", swiftSettings: strict),
+  ]
+)
