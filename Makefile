@@ -1,0 +1,43 @@
+# make alone prints the targets. Each is one script that can be called without make.
+.DEFAULT_GOAL := help
+.PHONY: help run stop psql test lint format bench mutate fuzz snapshot clean
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+run: ## build, start a private Postgres, work through realistic input, and tour the result
+	@scripts/demo.sh
+
+stop: ## stop the private Postgres of make run
+	@scripts/private-postgres.sh stop
+
+psql: ## open psql on the database of make run
+	@scripts/private-postgres.sh psql
+
+test: ## everything that must pass: linters, build, tests in Swift, SQL and shell
+	@scripts/test.sh
+
+lint: ## swift-format, squawk, shellcheck and the house rules
+	@scripts/setup.sh test
+	@scripts/lint.sh
+
+format: ## lay out the Swift files anew
+	@swift format --in-place --parallel --recursive Sources Tests bench Package.swift
+
+bench: ## measure against a throwaway Postgres
+	@scripts/setup.sh test
+	@scripts/throwaway-postgres.sh swift run -c release Benchmarks
+
+mutate: ## put a default number wherever one may be missing; each must turn a test red
+	@scripts/mutate.sh
+
+fuzz: ## feed the decoder damaged input for a while
+	@scripts/fuzz.sh
+
+snapshot: ## write migrations/schema.snapshot.sql anew from the migrations
+	@scripts/setup.sh test
+	@scripts/snapshot.sh update
+
+clean: ## remove what was built and the private Postgres with its data
+	@scripts/private-postgres.sh remove
+	@rm -rf .build .venv .dailymetricd

@@ -1,0 +1,44 @@
+# shellcheck shell=bash
+# Tests of the scripts speak TAP, which prove counts. Sourced by each of them.
+
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.." || exit 1
+# What a test starts must not touch the developer's own demo, nor meet the cluster of the test run.
+DAILYMETRICD_STATE=$(mktemp -d "${TMPDIR:-/tmp}/dailymetricd-state.XXXXXX")
+export DAILYMETRICD_STATE
+chmod 755 "$DAILYMETRICD_STATE"
+unset DAILYMETRICD_TEST_CLUSTER
+
+count=0
+
+# ok SENTENCE COMMAND...: the test passes if the command does; its output is shown if it does not.
+ok() {
+  local sentence=$1 output
+  shift
+  count=$((count + 1))
+  if output=$("$@" 2>&1); then
+    echo "ok $count - $sentence"
+  else
+    echo "not ok $count - $sentence"
+    printf '%s\n' "exit code $?" "$output" | sed 's/^/# /'
+  fi
+}
+
+# fails_with CODE COMMAND...
+fails_with() {
+  local wanted=$1 code=0
+  shift
+  "$@" || code=$?
+  ((code == wanted))
+}
+
+# prints TEXT COMMAND...: the command succeeds and its output contains the text.
+prints() {
+  local text=$1 output
+  shift
+  output=$("$@" 2>&1) || return
+  printf '%s\n' "$output"
+  [[ $output == *"$text"* ]]
+}
+
+done_testing() { echo "1..$count"; }
