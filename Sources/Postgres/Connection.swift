@@ -84,19 +84,15 @@ public actor Connection {
   ) throws(PostgresError) -> Rows {
     let deadline = Deadline(deadline ?? defaultDeadline)
     let values = try ParameterEncoder(parameters)
-    guard let name = try prepare(sql, values, until: deadline) else {
-      return try rows(sql, until: deadline) { handle in
-        values.withPointers { PQsendQueryParams(handle, sql, Int32($0.count), values.types, $0, $1, $2, 0) }
-      }
-    }
     do {
-      return try rows(sql, until: deadline) { handle in
-        values.withPointers { PQsendQueryPrepared(handle, name, Int32($0.count), $0, $1, $2, 0) }
-      }
+      return try send(sql, values, until: deadline)
     } catch {
-      // The statement was deallocated, or a table behind it has changed: it is prepared anew the next time.
-      if error.hasState("26") || error.hasState("0A") { prepared[StatementKey(sql, values.types)] = nil }
-      throw error
+      // The statement was deallocated, or a table behind it has changed since it was prepared. In a transaction the
+      // error has spoilt all of it, and the caller has to begin again.
+      guard error.hasState("26") || error.hasState("0A") else { throw error }
+      prepared[StatementKey(sql, values.types)] = nil
+      guard try !isInTransaction() else { throw error }
+      return try send(sql, values, until: deadline)
     }
   }
 
@@ -121,6 +117,19 @@ public actor Connection {
   /// Ends the connection once the running statement is done. The server rolls back what was not committed.
   public func close() {
     session.close()
+  }
+
+  private func send(
+    _ sql: String, _ values: ParameterEncoder, until deadline: Deadline
+  ) throws(PostgresError) -> Rows {
+    guard let name = try prepare(sql, values, until: deadline) else {
+      return try rows(sql, until: deadline) { handle in
+        values.withPointers { PQsendQueryParams(handle, sql, Int32($0.count), values.types, $0, $1, $2, 0) }
+      }
+    }
+    return try rows(sql, until: deadline) { handle in
+      values.withPointers { PQsendQueryPrepared(handle, name, Int32($0.count), $0, $1, $2, 0) }
+    }
   }
 
   /// The name under which the statement is prepared; nil if there are too many, and it is to be sent as it is.

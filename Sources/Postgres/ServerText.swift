@@ -37,8 +37,10 @@ enum ServerText {
     else { return nil }
     let days = date.days(isBeforeChrist: scanner.isFollowedByEra())
     guard scanner.isAtEnd else { return nil }
-    let (seconds, overflow) = (days * 86_400 + time - offset).multipliedReportingOverflow(by: 1_000_000)
-    return overflow ? nil : Int64(seconds + fraction)
+    // The server's last instants do not fit: they are an error like any other text that is no instant.
+    let (whole, isTooBig) = (days * 86_400 + time - offset).multipliedReportingOverflow(by: 1_000_000)
+    let (microseconds, isTooBigNow) = whole.addingReportingOverflow(fraction)
+    return isTooBig || isTooBigNow ? nil : Int64(microseconds)
   }
 }
 

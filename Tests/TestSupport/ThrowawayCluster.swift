@@ -1,0 +1,99 @@
+public import Foundation
+internal import Postgres
+
+/// A Postgres server that lives as long as the tests do.
+///
+/// It listens on a socket in its own directory only, keeps nothing safe on disk, and is removed when the test process
+/// ends, also by a crash. The variable `DAILYMETRICD_TEST_CLUSTER` (`host=/x port=1`) names a server to use instead.
+public final class ThrowawayCluster: Sendable {
+  /// The directory of the server's socket, or its host.
+  public let host: String
+  /// The number in the socket's name.
+  public let port: Int
+  /// Where the server keeps its data; nil for a server that somebody else started.
+  public let dataDirectory: URL?
+
+  /// The server that all tests of this process share; the first to ask starts it.
+  public static var shared: ThrowawayCluster {
+    get async throws { try await sharedTask.value }
+  }
+
+  private static let sharedTask = Task { () throws -> ThrowawayCluster in
+    if let address = ProcessInfo.processInfo.environment["DAILYMETRICD_TEST_CLUSTER"] {
+      return try ThrowawayCluster(address: address)
+    }
+    return try await ThrowawayCluster.start()
+  }
+
+  /// Starts a server of its own, for a test that stops or breaks it.
+  ///
+  /// - Parameter settings: lines for `postgresql.conf`, after those of this type.
+  public static func start(settings: [String: String] = [:]) async throws -> ThrowawayCluster {
+    let programs = try await PostgresPrograms.directory()
+    let directory = try temporaryDirectory()
+    try PostgresPrograms.handOver(directory)
+    let cluster = ThrowawayCluster(directory: directory)
+    let data = directory.appending(path: "data")
+    try Watchdog.shared.get().atEnd(
+      """
+      kill -QUIT $(head -n 1 '\(data.path)/postmaster.pid') && \
+      while [ -e '\(data.path)/postmaster.pid' ]; do sleep 0.1; done; rm -rf '\(directory.path)'
+      """.replacing("\\\n", with: ""))
+    let options = ["-D", data.path, "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C"]
+    try await PostgresPrograms.run(programs.appending(path: "initdb"), options, in: directory)
+    try cluster.configure(data, settings)
+    let log = directory.appending(path: "log").path
+    try await PostgresPrograms.run(
+      programs.appending(path: "pg_ctl"), ["-D", data.path, "-l", log, "-w", "start"], in: directory)
+    return cluster
+  }
+
+  /// Options for a database of this server, as its superuser.
+  public func dsn(database: String) -> String {
+    "host=\(host) port=\(port) user=postgres dbname=\(database)"
+  }
+
+  /// The server's log so far; empty for a server that somebody else started.
+  public func log() throws -> String {
+    guard let dataDirectory else { return "" }
+    return try String(contentsOf: dataDirectory.deletingLastPathComponent().appending(path: "log"), encoding: .utf8)
+  }
+
+  /// Runs `pg_ctl`, such as `["stop", "-m", "immediate"]` or `["promote"]`, and waits for its end.
+  public func control(_ arguments: [String]) async throws {
+    guard let dataDirectory else { throw TestSupportError("this server is not for tests to control") }
+    let directory = dataDirectory.deletingLastPathComponent()
+    let log = directory.appending(path: "log").path
+    try await PostgresPrograms.run(
+      PostgresPrograms.directory().appending(path: "pg_ctl"),
+      ["-D", dataDirectory.path, "-l", log, "-w"] + arguments, in: directory)
+  }
+
+  private init(directory: URL) {
+    host = directory.path
+    port = 5432
+    dataDirectory = directory.appending(path: "data")
+  }
+
+  private init(address: String) throws {
+    let words = address.split(separator: " ").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+    guard let host = words.first(where: { $0.first == "host" })?.last,
+      let port = words.first(where: { $0.first == "port" })?.last.flatMap({ Int($0) })
+    else { throw TestSupportError("DAILYMETRICD_TEST_CLUSTER must read host=/directory port=number") }
+    self.host = host
+    self.port = port
+    dataDirectory = nil
+  }
+
+  private func configure(_ data: URL, _ settings: [String: String]) throws {
+    let common = [
+      "listen_addresses": "''", "unix_socket_directories": "'\(host)'", "timezone": "UTC", "log_timezone": "UTC",
+      "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "200",
+    ]
+    let lines = common.merging(settings) { $1 }.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)\n" }
+    let file = try FileHandle(forWritingTo: data.appending(path: "postgresql.conf"))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(lines.joined().utf8))
+    try file.close()
+  }
+}

@@ -1,0 +1,63 @@
+internal import Foundation
+internal import Glibc
+internal import Synchronization
+
+/// A small shell that outlives the test process, however that ends, and cleans up after it.
+///
+/// It reads from a socket whose other end only this process holds: the end of the process is the end of its input.
+/// Then it kills the children that are left, and runs the commands that it was given.
+final class Watchdog: Sendable {
+  static let shared = Result { try Watchdog() }
+
+  private let socket: Int32
+  private let lock = Mutex(())
+
+  private init() throws {
+    var ends: [Int32] = [-1, -1]
+    // Close-on-exec: another child with a copy of our end would keep the watchdog waiting.
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+      throw TestSupportError("no socket for the watchdog (errno \(errno))")
+    }
+    socket = ends[0]
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/usr/bin/setsid")
+    shell.arguments = ["/bin/sh", "-c", Self.script]
+    shell.standardInput = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+    shell.standardOutput = FileHandle.nullDevice
+    shell.standardError = FileHandle.nullDevice
+    try shell.run()
+  }
+
+  /// A child that must not outlive this process.
+  func adopt(_ child: pid_t) { send("+ \(child)") }
+
+  /// A child that has ended: its number may soon be somebody else's.
+  func release(_ child: pid_t) { send("- \(child)") }
+
+  /// A line of shell to run at the end.
+  func atEnd(_ command: String) { send("c \(command)") }
+
+  private func send(_ line: String) {
+    lock.withLock { _ in
+      let bytes = Array((line + "\n").utf8)
+      // A watchdog that is gone cannot be told anything; the tests themselves do not depend on it.
+      _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+  }
+
+  private static let script = """
+    trap '' INT TERM HUP QUIT
+    children=' '
+    commands=':'
+    while read -r kind rest; do
+      case $kind in
+        +) children="$children$rest " ;;
+        -) children="${children%% $rest *} ${children#* $rest }" ;;
+        c) commands="$commands
+    $rest" ;;
+      esac
+    done
+    for child in $children; do kill -9 $child; done
+    eval "$commands"
+    """
+}
