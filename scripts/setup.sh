@@ -41,6 +41,12 @@ has() { command -v "$1" >/dev/null; }
 missing_packages() {
   local bin version
   has make || echo make
+  # A toolchain that was unpacked from an archive has neither the libraries that it was linked with, nor a C library
+  # and linker of its own.
+  swift build --version >/dev/null 2>&1 || printf '%s\n' libcurl4 libncurses6 libsqlite3-0
+  if [[ ! -e /usr/include/stdio.h ]] || ! compgen -G '/usr/lib/gcc/*/*/crtbeginS.o' >/dev/null; then
+    echo g++
+  fi
   has pkg-config || echo pkg-config
   pkg-config --exists libpq 2>/dev/null || echo libpq-dev
   if bin=$(postgres_bin); then
@@ -64,6 +70,7 @@ without_main_cluster() {
   echo 'create_main_cluster = false' | "${sudo[@]}" tee "$note" >/dev/null
   "$@" || code=$?
   "${sudo[@]}" rm -f "$note"
+  "${sudo[@]}" rmdir --ignore-fail-on-non-empty "$folder"
   return "$code"
 }
 
