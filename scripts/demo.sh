@@ -2,12 +2,25 @@
 # The product in a few minutes: realistic input goes through the real daemon into a private Postgres, and the result is
 # shown and compared with the truth.
 #   scripts/demo.sh
-# DEMO_SEED chooses other people and days; DEMO_CONFIGURATION=debug builds without optimisation.
+# DEMO_SEED chooses other people, DEMO_UNTIL the last of their days; DEMO_CONFIGURATION=debug builds without optimisation.
 
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-readonly configuration=${DEMO_CONFIGURATION:-release} seed=${DEMO_SEED:-7}
+readonly configuration=${DEMO_CONFIGURATION:-release} seed=${DEMO_SEED:-20261128}
 readonly demo=$state/demo database=${DEMO_DATABASE:-dailymetric_demo}
+
+# The same days each time, so that two runs can be compared; but what was read in the future would be no evidence.
+last_day() {
+  local usual=2026-11-28 settled
+  settled=$(date --utc --date='2 days ago' +%F)
+  if [[ -n ${DEMO_UNTIL:-} ]]; then
+    echo "$DEMO_UNTIL"
+  elif [[ $usual > $settled ]]; then
+    echo "$settled"
+  else
+    echo "$usual"
+  fi
+}
 
 query() { psql --no-psqlrc --quiet --no-align --tuples-only --set ON_ERROR_STOP=1 --command "$1"; }
 
@@ -23,11 +36,12 @@ build() {
 
 open_database() {
   headline "Starting a private Postgres"
-  scripts/private-postgres.sh start
+  scripts/private-postgres.sh start >/dev/null
+  scripts/private-postgres.sh status
+  forget_callers_database
   eval "$(scripts/private-postgres.sh env)"
   require_postgres
   PATH=$pg_bin:$PATH
-  scripts/private-postgres.sh status
   PGDATABASE=postgres PGOPTIONS='-c client_min_messages=warning' psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 \
     --command "DROP DATABASE IF EXISTS $database WITH (FORCE)" --command "CREATE DATABASE $database"
   "$programs/dailymetricd" migrate
@@ -37,7 +51,8 @@ enqueue_input() {
   headline "Queueing what the phones sent"
   rm -rf "$demo"
   mkdir -p "$demo"
-  "$programs/DemoData" --seed "$seed" --out "$demo"
+  "$programs/DemoData" --seed "$seed" --until "$(last_day)" --out "$demo" 2>"$demo/traps.txt"
+  tail -n 1 "$demo/traps.txt"
   "$programs/dailymetricd" enqueue "$demo/payloads.ndjson"
 }
 
@@ -80,7 +95,7 @@ tour() {
   PAGER='' psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --pset footer=off --pset null=NULL --file scripts/tour.sql
   headline "Compared with the truth, which the generator knows"
   (cd "$demo" && psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --pset footer=off --file "$root/scripts/truth.sql") ||
-    fail 1 "daily_metric has numbers that are not true; psql on it: make psql"
+    fail 1 'daily_metric is not what the truth allows; make psql to look at it'
 }
 
 scripts/setup.sh run

@@ -1,4 +1,4 @@
--- tour.sql — what an analyst finds after make run. Read with psql; changes nothing.
+-- tour.sql — what an analyst finds after make run. Read with psql; changes nothing. Its current directory is the project's.
 
 \echo
 \echo == The three states side by side: one person, three days of steps
@@ -34,28 +34,36 @@ WHERE status = 'unknown'
 GROUP BY unknown_reason
 ORDER BY cells DESC, unknown_reason;
 
-\echo == An average that zero-filling would get wrong
-\echo -- steps of the people with the most unknown days: over the days we know, and with a zero for each that we do not
-SELECT left(user_id::text, 8) AS person, round(avg(value)) AS average, count(value) AS known_days,
-  count(*) - count(value) AS unknown_days, round(avg(coalesce(value, 0))) AS zero_filled
+\echo == An average, and what zero-filling would have made of it
+\echo -- steps of the five people with the most unknown days
+SELECT left(user_id::text, 8) AS person,
+  round(avg(value) FILTER (WHERE is_final)) AS average,
+  count(value) FILTER (WHERE is_final) AS known_days,
+  count(*) FILTER (WHERE status = 'unknown') AS unknown_days,
+  round(sum(value) FILTER (WHERE is_final) / count(*) FILTER (WHERE is_final OR status = 'unknown')) AS zero_filled
 FROM daily_metric
-WHERE metric = 'steps' AND is_final
+WHERE metric = 'steps'
 GROUP BY user_id
-HAVING count(value) >= 5
+HAVING count(value) FILTER (WHERE is_final) >= 5
 ORDER BY unknown_days DESC, user_id
 LIMIT 5;
 
 \echo == The queue
 SELECT count(*) AS waiting FROM intake.sync_payload;
 
-\echo == Entries that were set aside; the rest of their payload was used
-SELECT code, count(*) AS entries
-FROM intake.quarantined_entry
-GROUP BY code
-ORDER BY entries DESC, code;
+CREATE TEMPORARY TABLE code (kind text, code text, meaning text);
+\copy code FROM 'catalogue/codes.csv' WITH (FORMAT csv, HEADER true)
 
-\echo == Payloads that could not be used as a whole
-SELECT code, count(*) AS payloads, min(detail) AS for_example
-FROM intake.dead_letter
-GROUP BY code
-ORDER BY payloads DESC, code;
+\echo == Entries that were set aside, and why; the rest of their payload was used
+SELECT q.code, count(*) AS entries, c.meaning
+FROM intake.quarantined_entry q
+LEFT JOIN code c ON c.code = q.code AND c.kind = 'quarantine'
+GROUP BY q.code, c.meaning
+ORDER BY entries DESC, q.code;
+
+\echo == Payloads that could not be used as a whole, and why
+SELECT d.code, count(*) AS payloads, c.meaning
+FROM intake.dead_letter d
+LEFT JOIN code c ON c.code = d.code AND c.kind = 'dead_letter'
+GROUP BY d.code, c.meaning
+ORDER BY payloads DESC, d.code;

@@ -13,14 +13,15 @@ count=0
 
 # ok SENTENCE COMMAND...: the test passes if the command does; its output is shown if it does not.
 ok() {
-  local sentence=$1 output
+  local sentence=$1 output code=0
   shift
   count=$((count + 1))
-  if output=$("$@" 2>&1); then
+  output=$("$@" 2>&1) || code=$?
+  if ((code == 0)); then
     echo "ok $count - $sentence"
   else
     echo "not ok $count - $sentence"
-    printf '%s\n' "exit code $?" "$output" | sed 's/^/# /'
+    printf '%s\n' "exit code $code" "$output" | sed 's/^/# /'
   fi
 }
 
