@@ -26,4 +26,4 @@ fi
 (($#)) || set -- Tests/sql/*.sql
 migrated_database "$template"
 on_test_cluster "$template" -c 'CREATE SCHEMA tap' -c 'CREATE EXTENSION pgtap SCHEMA tap'
-prove --failures --jobs 2 --exec "$0 --one" "$@"
+prove --failures --comments --jobs 2 --exec "$0 --one" "$@"

@@ -9,29 +9,32 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 forget_callers_database
 require_postgres
 
-readonly snapshot=migrations/schema.snapshot.sql database=dailymetric_snapshot
+readonly snapshot=migrations/schema.snapshot.sql scratch=dailymetric_snapshot
 
 dump() {
   local -a options=()
   local partition
   while IFS= read -r partition; do
     options+=("--exclude-table=$partition")
-  done < <(on_test_cluster "$database" -c "SELECT oid::regclass FROM pg_class WHERE relispartition AND relkind IN ('r','p')")
+  done < <(on_test_cluster "$scratch" -c "SELECT oid::regclass FROM pg_class WHERE relispartition AND relkind IN ('r','p')")
   echo '-- The schema that the migrations make. Written by make snapshot; compared by make test.'
   "$pg_bin/pg_dump" --schema-only --no-owner "${options[@]}" \
-    --dbname="$DAILYMETRICD_TEST_CLUSTER dbname=$database" |
+    --dbname="$DAILYMETRICD_TEST_CLUSTER dbname=$scratch" |
     grep -vE '^(--|SET |SELECT pg_catalog\.set_config|\\(un)?restrict )' | cat -s
 }
 
-migrated_database "$database"
+made=$(mktemp)
+trap 'rm -f "$made"' EXIT
+migrated_database "$scratch"
+dump >"$made"
+
 case ${1:-compare} in
 update)
-  dump >"$snapshot.new"
-  mv "$snapshot.new" "$snapshot"
+  cat "$made" >"$snapshot"
   say "Wrote $snapshot."
   ;;
 compare)
-  diff -u "$snapshot" <(dump) ||
+  diff -u "$snapshot" "$made" ||
     fail 1 "the migrations make another schema than $snapshot; if that is meant, make snapshot"
   ;;
 *) fail "$EX_USAGE" "use compare or update" ;;

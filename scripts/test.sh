@@ -28,10 +28,10 @@ count_tap() {
 
 # swift test: the sums stand in its report, <testsuite ... tests="14" failures="0">.
 count_swift() {
-  awk '
+  cat .build/swift-tests*.xml 2>/dev/null | awk '
     /<testsuite / && match($0, / tests="[0-9]+"/) { tests = substr($0, RSTART + 8, RLENGTH - 9) }
     /<testsuite / && match($0, / failures="[0-9]+"/) { wrong = substr($0, RSTART + 11, RLENGTH - 12) }
-    END { print tests + 0, wrong + 0 }' .build/tests-swift-testing.xml
+    END { print tests + 0, wrong + 0 }'
 }
 
 # step KIND NAME COMMAND...
@@ -61,8 +61,8 @@ finish() {
 
 # Hides the lines which say that a test begins; there are thousands.
 swift_tests() {
-  rm -f .build/tests-swift-testing.xml
-  swift test --skip-build --disable-xctest --xunit-output .build/tests.xml 2>&1 | grep --line-buffered -v '^◇'
+  rm -f .build/swift-tests*.xml
+  swift test --skip-build --disable-xctest --xunit-output .build/swift-tests.xml 2>&1 | grep --line-buffered -v '^◇'
 }
 
 for linter in swift sql shell hygiene; do
@@ -75,5 +75,5 @@ step plain build swift build --build-tests || {
 step swift "swift test" swift_tests || true
 step plain "schema snapshot" scripts/snapshot.sh compare || true
 step tap pgTAP scripts/pgtap.sh || true
-step tap scripts prove --failures --verbose Tests/scripts/*.sh || true
+step tap scripts prove --failures --comments Tests/scripts/*.sh || true
 finish
