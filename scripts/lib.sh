@@ -4,6 +4,8 @@
 
 set -euo pipefail
 unset CDPATH
+# Sorting, messages and digits do not depend on who calls; every Debian has this locale.
+export LC_ALL=C.UTF-8
 
 EX_USAGE=64
 EX_UNAVAILABLE=69

@@ -17,7 +17,8 @@ dump() {
   while IFS= read -r partition; do
     options+=("--exclude-table=$partition")
   done < <(on_test_cluster "$scratch" -c "SELECT oid::regclass FROM pg_class WHERE relispartition AND relkind IN ('r','p')")
-  echo '-- The schema that the migrations make. Written by make snapshot; compared by make test.'
+  echo '-- The schema that the migrations make. Written by make snapshot, compared by make test.'
+  echo '-- Longer than other files, because nobody writes it by hand.'
   "$pg_bin/pg_dump" --schema-only --no-owner "${options[@]}" \
     --dbname="$DAILYMETRICD_TEST_CLUSTER dbname=$scratch" |
     grep -vE '^(--|SET |SELECT pg_catalog\.set_config|\\(un)?restrict )' | cat -s
