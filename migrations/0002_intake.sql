@@ -1,0 +1,99 @@
+-- compatible: no
+-- 0002_intake.sql - what arrives and what became of it. The queue is insert-and-delete only; nothing that was enqueued is ever lost:
+-- it is merged, or it is a dead letter, or an entry of it is in quarantine.
+
+CREATE TABLE intake.sync_payload (
+  user_id uuid NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  payload text COMPRESSION lz4 NOT NULL,
+  received_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT sync_payload_pkey PRIMARY KEY (user_id, id),
+  CONSTRAINT sync_payload_is_not_too_large CHECK (octet_length(payload) <= 67108864)
+) WITH (
+  autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0,
+  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000000,
+  toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 2000, toast.autovacuum_vacuum_cost_delay = 0
+);
+COMMENT ON TABLE intake.sync_payload IS 'The queue: payloads that are not merged yet. A row is deleted in the transaction that merges it.';
+COMMENT ON COLUMN intake.sync_payload.user_id IS 'The person that the payload is about. The nil UUID: the producer could not tell.';
+COMMENT ON COLUMN intake.sync_payload.id IS 'Order of arrival. Not the order in which payloads commit.';
+COMMENT ON COLUMN intake.sync_payload.payload IS 'JSON text as it was sent (dailymetricd.sync/1). Text, not jsonb: duplicate keys, number tokens and byte offsets are evidence.';
+COMMENT ON COLUMN intake.sync_payload.received_at IS 'When it was enqueued. Stands in for a read_at that is missing or in the future.';
+COMMENT ON CONSTRAINT sync_payload_pkey ON intake.sync_payload IS 'By user, then in order of arrival: the claim walks this index and nothing else.';
+COMMENT ON CONSTRAINT sync_payload_is_not_too_large ON intake.sync_payload IS 'At most 64 MiB, so that one row cannot exhaust a worker''s memory. The daemon''s own limit (default 32 MiB) is lower and leads to a dead letter.';
+
+CREATE TABLE intake.receipt (
+  user_id uuid NOT NULL,
+  payload_id uuid NOT NULL,
+  first_seen timestamptz NOT NULL,
+  read_at timestamptz NOT NULL,
+  content_hash bytea NOT NULL,
+  outcome text NOT NULL,
+  cells integer NOT NULL,
+  quarantined integer NOT NULL,
+  repetitions integer NOT NULL DEFAULT 0,
+  processed_at timestamptz NOT NULL,
+  CONSTRAINT receipt_pkey PRIMARY KEY (user_id, payload_id),
+  CONSTRAINT receipt_outcome_is_known CHECK (outcome IN ('merged', 'load_abandoned')),
+  CONSTRAINT receipt_counts_are_not_negative CHECK (cells >= 0 AND quarantined >= 0 AND repetitions >= 0),
+  CONSTRAINT receipt_times_are_finite CHECK (isfinite(first_seen) AND isfinite(read_at) AND isfinite(processed_at))
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
+COMMENT ON TABLE intake.receipt IS 'What became of each payload that was understood. A payload_id that has a receipt is a repetition and changes nothing.';
+COMMENT ON COLUMN intake.receipt.user_id IS 'The person.';
+COMMENT ON COLUMN intake.receipt.payload_id IS 'The producer''s id of the payload.';
+COMMENT ON COLUMN intake.receipt.first_seen IS 'When it first arrived.';
+COMMENT ON COLUMN intake.receipt.read_at IS 'The read time that was used for it: as stated, or first_seen where that was missing or in the future.';
+COMMENT ON COLUMN intake.receipt.content_hash IS 'Hash of the JSON content, whatever its white space and the order of its keys.';
+COMMENT ON COLUMN intake.receipt.outcome IS 'merged, or load_abandoned (a day of an all-or-nothing payload had failed; see dead_letter).';
+COMMENT ON COLUMN intake.receipt.cells IS 'Number of day entries that were merged.';
+COMMENT ON COLUMN intake.receipt.quarantined IS 'Number of entries that were quarantined.';
+COMMENT ON COLUMN intake.receipt.repetitions IS 'How many more times the same payload has arrived.';
+COMMENT ON COLUMN intake.receipt.processed_at IS 'When it was processed.';
+COMMENT ON CONSTRAINT receipt_pkey ON intake.receipt IS 'One receipt per payload of a person.';
+COMMENT ON CONSTRAINT receipt_outcome_is_known ON intake.receipt IS 'The outcome is one of the words.';
+COMMENT ON CONSTRAINT receipt_counts_are_not_negative ON intake.receipt IS 'Counts are counts.';
+COMMENT ON CONSTRAINT receipt_times_are_finite ON intake.receipt IS 'Times are instants, not infinity.';
+
+CREATE TABLE intake.dead_letter (
+  user_id uuid NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  payload_id uuid,
+  code text COLLATE "C" NOT NULL,
+  pointer text NOT NULL,
+  byte_offset bigint,
+  detail text,
+  payload text COMPRESSION lz4 NOT NULL,
+  received_at timestamptz NOT NULL,
+  died_at timestamptz NOT NULL,
+  CONSTRAINT dead_letter_pkey PRIMARY KEY (user_id, id)
+);
+COMMENT ON TABLE intake.dead_letter IS 'Payloads that could not be merged, whole, with the reason. Nothing of them counts until someone retries them.';
+COMMENT ON COLUMN intake.dead_letter.user_id IS 'The person of the queue row.';
+COMMENT ON COLUMN intake.dead_letter.id IS 'Order in which payloads died.';
+COMMENT ON COLUMN intake.dead_letter.payload_id IS 'The producer''s id, where it could be read.';
+COMMENT ON COLUMN intake.dead_letter.code IS 'Why, as catalogue/codes.csv names it, such as not_json or missing_field.';
+COMMENT ON COLUMN intake.dead_letter.pointer IS 'JSON pointer to the place; empty: the whole document.';
+COMMENT ON COLUMN intake.dead_letter.byte_offset IS 'Byte offset of the place in payload, from 0; NULL: no single place.';
+COMMENT ON COLUMN intake.dead_letter.detail IS 'A sentence more. Never contains a health value.';
+COMMENT ON COLUMN intake.dead_letter.payload IS 'The payload as it was sent.';
+COMMENT ON COLUMN intake.dead_letter.received_at IS 'When it had been enqueued.';
+COMMENT ON COLUMN intake.dead_letter.died_at IS 'When it was parked here.';
+COMMENT ON CONSTRAINT dead_letter_pkey ON intake.dead_letter IS 'By person, in order of death.';
+
+CREATE TABLE intake.quarantined_entry (
+  user_id uuid NOT NULL,
+  payload_id uuid NOT NULL,
+  pointer text COLLATE "C" NOT NULL,
+  code text COLLATE "C" NOT NULL,
+  entry text COMPRESSION lz4 NOT NULL,
+  quarantined_at timestamptz NOT NULL,
+  CONSTRAINT quarantined_entry_pkey PRIMARY KEY (user_id, payload_id, pointer)
+);
+COMMENT ON TABLE intake.quarantined_entry IS 'Single entries that were refused while the rest of their payload was merged.';
+COMMENT ON COLUMN intake.quarantined_entry.user_id IS 'The person.';
+COMMENT ON COLUMN intake.quarantined_entry.payload_id IS 'The payload that the entry came with.';
+COMMENT ON COLUMN intake.quarantined_entry.pointer IS 'JSON pointer to what is wrong, such as /days/3/value.';
+COMMENT ON COLUMN intake.quarantined_entry.code IS 'Why, as catalogue/codes.csv names it, such as out_of_range.';
+COMMENT ON COLUMN intake.quarantined_entry.entry IS 'The entry''s JSON text, for replay. May contain a health value: keep it as safe as daily_metric.';
+COMMENT ON COLUMN intake.quarantined_entry.quarantined_at IS 'When it was refused.';
+COMMENT ON CONSTRAINT quarantined_entry_pkey ON intake.quarantined_entry IS 'One place of one payload is refused once.';
