@@ -1,0 +1,91 @@
+-- 10_intake.sql - the queue and what becomes of payloads.
+-- Laws: Q1-Q3, A5, B6. Reads and writes: intake.*. Called by producers (enqueue_sync_payload) and by the daemon (claim, take_receipts).
+
+CREATE OR REPLACE FUNCTION intake.wake_key() RETURNS bigint
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN 4711001;
+END $$;
+COMMENT ON FUNCTION intake.wake_key() IS 'Advisory lock that a sleeping daemon holds: only then does enqueueing notify. A NOTIFY per insert would serialise all producers.';
+
+CREATE OR REPLACE FUNCTION public.enqueue_sync_payload(user_id uuid, payload text, received_at timestamptz DEFAULT NULL) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO intake.sync_payload AS q (user_id, payload, received_at)
+  VALUES (enqueue_sync_payload.user_id, enqueue_sync_payload.payload,
+          COALESCE(enqueue_sync_payload.received_at, clock_timestamp()));
+  IF NOT pg_try_advisory_xact_lock_shared(intake.wake_key()) THEN
+    PERFORM pg_notify('dailymetricd', '');
+  END IF;
+END $$;
+COMMENT ON FUNCTION public.enqueue_sync_payload(uuid, text, timestamptz)
+  IS 'Puts one payload into the queue and wakes the daemon if it sleeps. A plain INSERT or COPY into intake.sync_payload works too and is found by polling.';
+
+CREATE OR REPLACE FUNCTION intake.claim(
+  after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint)
+RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, payload text)
+LANGUAGE plpgsql AS $$
+BEGIN
+  -- The users are found by a loose walk over the primary key; a user that another session holds is passed over. The rows are deleted by
+  -- ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole queue.
+  RETURN QUERY
+  WITH RECURSIVE waiting AS (
+    (SELECT q.user_id FROM intake.sync_payload q WHERE after_user IS NULL OR q.user_id > after_user ORDER BY q.user_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT q.user_id FROM intake.sync_payload q WHERE q.user_id > w.user_id ORDER BY q.user_id LIMIT 1)
+    FROM waiting w WHERE w.user_id IS NOT NULL),
+  mine AS MATERIALIZED (
+    SELECT w.user_id FROM waiting w
+    WHERE w.user_id IS NOT NULL AND evidence.try_lock_person(w.user_id) LIMIT max_users),
+  pick AS MATERIALIZED (
+    SELECT x.row_address, x.bytes, row_number() OVER (ORDER BY x.turn, x.id) AS place
+    FROM mine CROSS JOIN LATERAL (
+      SELECT q.ctid AS row_address, octet_length(q.payload)::bigint AS bytes, q.id, row_number() OVER (ORDER BY q.id) AS turn
+      FROM intake.sync_payload q WHERE q.user_id = mine.user_id ORDER BY q.id LIMIT max_per_user) x),
+  bounded AS MATERIALIZED (
+    SELECT p.row_address, p.place, sum(p.bytes) OVER (ORDER BY p.place) AS bytes_so_far FROM pick p)
+  DELETE FROM intake.sync_payload q
+  WHERE q.ctid = ANY (ARRAY(
+    SELECT b.row_address FROM bounded b WHERE b.place <= max_payloads AND (b.place = 1 OR b.bytes_so_far <= max_bytes)))
+  RETURNING q.user_id, q.id, q.received_at, q.payload;
+END $$;
+COMMENT ON FUNCTION intake.claim(uuid, integer, integer, integer, bigint)
+  IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all (but at least one). Locks each user until the end of the transaction. Rolling back puts them back.';
+
+CREATE OR REPLACE FUNCTION intake.take_receipts(
+  user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamptz[], read_times timestamptz[],
+  outcomes text[], cells integer[], quarantined integer[], as_of timestamptz)
+RETURNS TABLE (ordinal bigint, verdict text)
+LANGUAGE plpgsql AS $$
+BEGIN
+  -- The persons are locked by the claim, so that nobody else writes their receipts between these statements.
+  RETURN QUERY
+  SELECT p.ordinal, CASE
+      WHEN r.content_hash IS NULL AND p.turn = 1 THEN 'new'
+      WHEN COALESCE(r.content_hash, p.first_hash) = p.content_hash THEN 'repeated'
+      ELSE 'reused' END
+  FROM (SELECT u.*, row_number() OVER same AS turn, first_value(u.content_hash) OVER same AS first_hash
+        FROM unnest(user_ids, payload_ids, content_hashes) WITH ORDINALITY AS u (user_id, payload_id, content_hash, ordinal)
+        WINDOW same AS (PARTITION BY u.user_id, u.payload_id ORDER BY u.ordinal)) p
+  LEFT JOIN LATERAL (
+    SELECT x.content_hash FROM intake.receipt x
+    WHERE x.user_id = p.user_id AND x.payload_id = p.payload_id OFFSET 0) r ON true
+  ORDER BY p.ordinal;
+
+  UPDATE intake.receipt r SET repetitions = r.repetitions + again.times
+  FROM (SELECT u.user_id, u.payload_id, u.content_hash, count(*)::integer AS times
+        FROM unnest(user_ids, payload_ids, content_hashes) AS u (user_id, payload_id, content_hash) GROUP BY 1, 2, 3) again
+  WHERE r.user_id = again.user_id AND r.payload_id = again.payload_id AND r.content_hash = again.content_hash;
+
+  INSERT INTO intake.receipt
+    (user_id, payload_id, first_seen, read_at, content_hash, outcome, cells, quarantined, repetitions, processed_at)
+  SELECT DISTINCT ON (p.user_id, p.payload_id)
+    p.user_id, p.payload_id, p.received, p.read_time, p.content_hash, p.outcome, p.cells, p.quarantined,
+    (count(*) OVER (PARTITION BY p.user_id, p.payload_id, p.content_hash) - 1)::integer, as_of
+  FROM unnest(user_ids, payload_ids, content_hashes, received, read_times, outcomes, cells, quarantined) WITH ORDINALITY
+    AS p (user_id, payload_id, content_hash, received, read_time, outcome, cells, quarantined, ordinal)
+  ORDER BY p.user_id, p.payload_id, p.ordinal
+  ON CONFLICT ON CONSTRAINT receipt_pkey DO NOTHING;
+END $$;
+COMMENT ON FUNCTION intake.take_receipts(uuid[], uuid[], bytea[], timestamptz[], timestamptz[], text[], integer[], integer[], timestamptz)
+  IS 'Says of each payload of a batch, in order of arrival, whether it is new, repeated (same id and content: a no-op) or reused (same id, other content), and writes the receipts of the new ones. The persons must be locked.';

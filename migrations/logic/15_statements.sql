@@ -1,0 +1,190 @@
+-- 15_statements.sql - what payloads state about a person besides readings.
+-- Laws: A5 (order), D3 (windows), G1 (what becomes due), B2 (statements judge what is merged with or after them).
+-- Reads and writes: evidence.person, origin, time_zone, read_window, permission, presence, backfill, due_day. Called by the daemon, before merge_readings.
+
+CREATE OR REPLACE FUNCTION evidence.mark_unsettled(persons uuid[], as_of timestamptz) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
+  SELECT DISTINCT d.user_id, d.local_date, as_of, false
+  FROM public.daily_metric d
+  WHERE d.user_id = ANY (persons) AND NOT (d.status = 'measured' AND d.is_final)
+  ORDER BY 1, 2
+  ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE
+    SET due_at = LEAST(due.due_at, excluded.due_at), is_scheduled = false;
+  -- What is known about access also decides which silent days are asked about.
+  UPDATE evidence.person p SET silent_from = t.since, silent_due_at = (t.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours'
+  FROM (SELECT k.user_id, min(k.since) AS since FROM evidence.tracking k WHERE k.user_id = ANY (persons) GROUP BY 1) t
+  WHERE p.user_id = t.user_id;
+END $$;
+COMMENT ON FUNCTION evidence.mark_unsettled(uuid[], timestamptz) IS 'Makes every day of these persons due that has a cell which is not measured and final: something that judges them has changed.';
+
+CREATE OR REPLACE FUNCTION evidence.note_origins(
+  users uuid[], platforms smallint[], stores text[], reads timestamptz[], looked boolean[], os_majors integer[], as_of timestamptz)
+RETURNS void LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+DECLARE
+  returned uuid[];
+BEGIN
+  INSERT INTO evidence.person (user_id) SELECT DISTINCT u FROM unnest(users) u ORDER BY u ON CONFLICT DO NOTHING;
+  -- An origin that comes back after a long silence is asked again about the days in between.
+  SELECT array_agg(DISTINCT n.user_id) INTO returned
+  FROM unnest(users, platforms, stores, reads) AS n (user_id, platform_id, store, read_at)
+  CROSS JOIN LATERAL (SELECT o.last_read_at FROM evidence.origin o
+    WHERE o.user_id = n.user_id AND o.platform_id = n.platform_id AND o.store = n.store OFFSET 0) o
+  WHERE n.read_at > o.last_read_at + interval '30 days';
+  INSERT INTO evidence.origin AS o (user_id, platform_id, store, last_read_at, last_success_at, os_major)
+  SELECT n.user_id, n.platform_id, n.store, max(n.read_at), max(n.read_at) FILTER (WHERE n.looked),
+         (array_agg(n.os_major ORDER BY n.read_at DESC) FILTER (WHERE n.os_major IS NOT NULL))[1]
+  FROM unnest(users, platforms, stores, reads, looked, os_majors) AS n (user_id, platform_id, store, read_at, looked, os_major)
+  GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT ON CONSTRAINT origin_pkey DO UPDATE SET
+    last_read_at = GREATEST(o.last_read_at, excluded.last_read_at),
+    last_success_at = GREATEST(o.last_success_at, excluded.last_success_at),
+    os_major = CASE WHEN excluded.last_read_at >= o.last_read_at THEN COALESCE(excluded.os_major, o.os_major) ELSE o.os_major END;
+  IF returned IS NOT NULL THEN
+    PERFORM evidence.mark_unsettled(returned, as_of);
+  END IF;
+END $$;
+COMMENT ON FUNCTION evidence.note_origins(uuid[], smallint[], text[], timestamptz[], boolean[], integer[], timestamptz)
+  IS 'Registers the persons and origins of a batch of payloads, one array element per payload.';
+
+CREATE OR REPLACE FUNCTION evidence.note_time_zones(
+  users uuid[], valid timestamptz[], reads timestamptz[], payloads uuid[], positions integer[], zones text[], as_of timestamptz)
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  changed uuid[];
+BEGIN
+  INSERT INTO evidence.time_zone (user_id, valid_from, read_at, payload_id, "position", zone_name)
+  SELECT n.* FROM unnest(users, valid, reads, payloads, positions, zones)
+    AS n (user_id, valid_from, read_at, payload_id, place, zone_name)
+  ORDER BY 1, 2, 3, 4, 5 ON CONFLICT DO NOTHING;
+  -- Of a run of equal statements the first and the last say all; so a client may repeat itself with each payload.
+  DELETE FROM evidence.time_zone z
+  USING (SELECT t.*, lag(t.zone_name) OVER w AS before, lead(t.zone_name) OVER w AS after
+         FROM evidence.time_zone t WHERE t.user_id = ANY (users)
+         WINDOW w AS (PARTITION BY t.user_id, t.valid_from ORDER BY t.read_at, t.payload_id, t."position")) x
+  WHERE x.before = x.zone_name AND x.after = x.zone_name
+    AND z.user_id = x.user_id AND z.valid_from = x.valid_from AND z.read_at = x.read_at
+    AND z.payload_id = x.payload_id AND z."position" = x."position";
+  WITH line AS (
+    SELECT l.user_id, array_agg(l.valid_from ORDER BY l.valid_from) AS zone_from, array_agg(l.zone_name ORDER BY l.valid_from) AS zone_name
+    FROM (SELECT DISTINCT ON (t.user_id, t.valid_from) t.user_id, t.valid_from, t.zone_name
+          FROM evidence.time_zone t WHERE t.user_id = ANY (users)
+          ORDER BY t.user_id, t.valid_from, t.read_at DESC, t.payload_id DESC, t."position" DESC) l
+    GROUP BY l.user_id),
+  moved AS (
+    UPDATE evidence.person p SET zone_from = l.zone_from, zone_name = l.zone_name FROM line l
+    WHERE p.user_id = l.user_id AND (p.zone_from, p.zone_name) IS DISTINCT FROM (l.zone_from, l.zone_name)
+    RETURNING p.user_id)
+  SELECT array_agg(m.user_id) INTO changed FROM moved m;
+  IF changed IS NOT NULL THEN
+    PERFORM evidence.mark_unsettled(changed, as_of);
+  END IF;
+END $$;
+COMMENT ON FUNCTION evidence.note_time_zones(uuid[], timestamptz[], timestamptz[], uuid[], integer[], text[], timestamptz)
+  IS 'Keeps statements about time zones and merges them into evidence.person; days that are not settled become due where the zones changed.';
+
+CREATE OR REPLACE FUNCTION evidence.note_windows(
+  users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[],
+  reads timestamptz[], payloads uuid[], positions integer[], boundaries timestamptz[], as_of timestamptz)
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  changed uuid[];
+BEGIN
+  SELECT array_agg(DISTINCT n.user_id) INTO changed
+  FROM unnest(users, platforms, stores, metrics, kinds, reads, payloads, boundaries)
+    AS n (user_id, platform_id, store, metric_id, kind, read_at, payload_id, boundary)
+  LEFT JOIN LATERAL (
+    SELECT w.read_at, w.payload_id, w.boundary FROM evidence.read_window w
+    WHERE w.user_id = n.user_id AND w.platform_id = n.platform_id AND w.store = n.store AND w.metric_id = n.metric_id
+      AND w.kind = n.kind::evidence.window_kind
+    ORDER BY w.read_at DESC, w.payload_id DESC, w."position" DESC LIMIT 1) known ON true
+  WHERE known.read_at IS NULL
+     OR ((n.read_at, n.payload_id) > (known.read_at, known.payload_id) AND n.boundary IS DISTINCT FROM known.boundary);
+  INSERT INTO evidence.read_window (user_id, platform_id, store, metric_id, kind, read_at, payload_id, "position", boundary)
+  SELECT n.user_id, n.platform_id, n.store, n.metric_id, n.kind::evidence.window_kind, n.read_at, n.payload_id, n.place, n.boundary
+  FROM unnest(users, platforms, stores, metrics, kinds, reads, payloads, positions, boundaries)
+    AS n (user_id, platform_id, store, metric_id, kind, read_at, payload_id, place, boundary)
+  ORDER BY 1, 2, 3, 4, 5, 6, 7, 8 ON CONFLICT DO NOTHING;
+  DELETE FROM evidence.read_window g
+  USING (SELECT t.*, lag(t.boundary) OVER w AS before, lead(t.boundary) OVER w AS after,
+                row_number() OVER w > 1 AND lead(t.read_at) OVER w IS NOT NULL AS is_between
+         FROM evidence.read_window t WHERE t.user_id = ANY (users)
+         WINDOW w AS (PARTITION BY t.user_id, t.platform_id, t.store, t.metric_id, t.kind ORDER BY t.read_at, t.payload_id, t."position")) x
+  WHERE x.is_between AND x.before IS NOT DISTINCT FROM x.boundary AND x.after IS NOT DISTINCT FROM x.boundary
+    AND g.user_id = x.user_id AND g.platform_id = x.platform_id AND g.store = x.store AND g.metric_id = x.metric_id
+    AND g.kind = x.kind AND g.read_at = x.read_at AND g.payload_id = x.payload_id AND g."position" = x."position";
+  IF changed IS NOT NULL THEN
+    PERFORM evidence.mark_unsettled(changed, as_of);
+  END IF;
+END $$;
+COMMENT ON FUNCTION evidence.note_windows(uuid[], smallint[], text[], smallint[], text[], timestamptz[], uuid[], integer[], timestamptz[], timestamptz)
+  IS 'Keeps statements about what can be read (metric 0: all; boundary NULL: lifted); days that are not settled become due where a boundary changed.';
+
+CREATE OR REPLACE FUNCTION evidence.note_permissions(
+  users uuid[], platforms smallint[], stores text[], metrics smallint[],
+  reads timestamptz[], payloads uuid[], positions integer[], states text[], sinces timestamptz[], as_of timestamptz)
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  changed uuid[];
+BEGIN
+  SELECT array_agg(DISTINCT n.user_id) INTO changed
+  FROM unnest(users, platforms, stores, metrics, reads, payloads, states, sinces)
+    AS n (user_id, platform_id, store, metric_id, read_at, payload_id, state, since)
+  LEFT JOIN LATERAL (
+    SELECT w.read_at, w.payload_id, w.state, w.since FROM evidence.permission w
+    WHERE w.user_id = n.user_id AND w.platform_id = n.platform_id AND w.store = n.store AND w.metric_id = n.metric_id
+    ORDER BY w.read_at DESC, w.payload_id DESC, w."position" DESC LIMIT 1) known ON true
+  WHERE known.read_at IS NULL
+     OR ((n.read_at, n.payload_id) > (known.read_at, known.payload_id)
+         AND (n.state, n.since) IS DISTINCT FROM (known.state::text, known.since));
+  INSERT INTO evidence.permission (user_id, platform_id, store, metric_id, read_at, payload_id, "position", state, since)
+  SELECT n.user_id, n.platform_id, n.store, n.metric_id, n.read_at, n.payload_id, n.place, n.state::evidence.permission_state, n.since
+  FROM unnest(users, platforms, stores, metrics, reads, payloads, positions, states, sinces)
+    AS n (user_id, platform_id, store, metric_id, read_at, payload_id, place, state, since)
+  ORDER BY 1, 2, 3, 4, 5, 6, 7 ON CONFLICT DO NOTHING;
+  DELETE FROM evidence.permission g
+  USING (SELECT t.*, lag(t.state) OVER w AS before, lag(t.since) OVER w AS since_before, lead(t.state) OVER w AS after, lead(t.since) OVER w AS since_after
+         FROM evidence.permission t WHERE t.user_id = ANY (users)
+         WINDOW w AS (PARTITION BY t.user_id, t.platform_id, t.store, t.metric_id ORDER BY t.read_at, t.payload_id, t."position")) x
+  WHERE x.before = x.state AND x.after = x.state AND x.since_before IS NOT DISTINCT FROM x.since AND x.since_after IS NOT DISTINCT FROM x.since
+    AND g.user_id = x.user_id AND g.platform_id = x.platform_id AND g.store = x.store AND g.metric_id = x.metric_id
+    AND g.read_at = x.read_at AND g.payload_id = x.payload_id AND g."position" = x."position";
+  IF changed IS NOT NULL THEN
+    PERFORM evidence.mark_unsettled(changed, as_of);
+  END IF;
+END $$;
+COMMENT ON FUNCTION evidence.note_permissions(uuid[], smallint[], text[], smallint[], timestamptz[], uuid[], integer[], text[], timestamptz[], timestamptz)
+  IS 'Keeps statements about access (metric 0: all); days that are not settled become due where a state changed.';
+
+CREATE OR REPLACE FUNCTION evidence.note_presence(
+  users uuid[], days date[], platforms smallint[], stores text[], sources text[], kinds text[], minutes integer[])
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO evidence.presence AS p (user_id, local_date, platform_id, store, source, kind, minutes)
+  SELECT n.user_id, n.local_date, n.platform_id, n.store, n.source, n.kind::evidence.presence_kind, max(n.minutes)
+  FROM unnest(users, days, platforms, stores, sources, kinds, minutes) AS n (user_id, local_date, platform_id, store, source, kind, minutes)
+  WHERE n.minutes IS DISTINCT FROM 0
+  GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
+  ON CONFLICT ON CONSTRAINT presence_pkey DO UPDATE SET minutes = excluded.minutes WHERE p.minutes IS NULL OR p.minutes < excluded.minutes;
+END $$;
+COMMENT ON FUNCTION evidence.note_presence(uuid[], date[], smallint[], text[], text[], text[], integer[])
+  IS 'Keeps evidence that a source was worn or carried. Presence only grows: the longest stated time counts, 0 minutes are nothing.';
+
+CREATE OR REPLACE FUNCTION evidence.note_backfills(
+  users uuid[], platforms smallint[], stores text[], metrics smallint[],
+  reads timestamptz[], payloads uuid[], positions integer[], running boolean[], reached date[])
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO evidence.backfill AS b (user_id, platform_id, store, metric_id, read_at, payload_id, "position", is_running, reached)
+  SELECT DISTINCT ON (n.user_id, n.platform_id, n.store, n.metric_id) n.*
+  FROM unnest(users, platforms, stores, metrics, reads, payloads, positions, running, reached)
+    AS n (user_id, platform_id, store, metric_id, read_at, payload_id, place, is_running, reached)
+  ORDER BY 1, 2, 3, 4, n.read_at DESC, n.payload_id DESC, n.place DESC
+  ON CONFLICT ON CONSTRAINT backfill_pkey DO UPDATE SET
+    read_at = excluded.read_at, payload_id = excluded.payload_id, "position" = excluded."position",
+    is_running = excluded.is_running, reached = excluded.reached
+  WHERE (b.read_at, b.payload_id, b."position") < (excluded.read_at, excluded.payload_id, excluded."position");
+END $$;
+COMMENT ON FUNCTION evidence.note_backfills(uuid[], smallint[], text[], smallint[], timestamptz[], uuid[], integer[], boolean[], date[])
+  IS 'Keeps the latest statement about a running or complete history load of each metric (0: all).';

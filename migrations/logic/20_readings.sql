@@ -1,0 +1,159 @@
+-- 20_readings.sql - day entries become readings: judged once, then merged slot by slot.
+-- Laws: B1 (order), B2 (what is remembered), C4 (proof and permission), D3 (windows), F1 and F2 (was the day over).
+-- Reads: evidence.time_zone, read_window, permission, public.metric. Writes: evidence.reading, tracking, due_day, person.
+
+CREATE OR REPLACE FUNCTION evidence.standing(
+  users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamptz[], payloads uuid[],
+  day_starts timestamptz[], day_ends timestamptz[])
+RETURNS TABLE (ordinal bigint, place evidence.place, edge evidence.window_kind, permission evidence.permission_state)
+LANGUAGE plpgsql STABLE ROWS 1000 AS $$
+BEGIN
+  RETURN QUERY
+  WITH asked AS MATERIALIZED (
+    SELECT a.* FROM unnest(users, platforms, stores, metrics, reads, payloads, day_starts, day_ends) WITH ORDINALITY
+      AS a (user_id, platform_id, store, metric_id, read_at, payload_id, starts_at, over_at, ordinal)),
+  bounds AS MATERIALIZED (
+    -- One look at the windows for each payload and metric, however many days it has.
+    SELECT k.*, b.floor_at, b.authorized_at, b.history_at, b.counting_at
+    FROM (SELECT DISTINCT a.user_id, a.platform_id, a.store, a.metric_id, a.read_at, a.payload_id FROM asked a) k
+    CROSS JOIN LATERAL (
+      SELECT max(l.boundary) FILTER (WHERE l.kind = 'platform_floor') AS floor_at,
+             max(l.boundary) FILTER (WHERE l.kind = 'authorized_from') AS authorized_at,
+             max(l.boundary) FILTER (WHERE l.kind = 'history_window') AS history_at,
+             max(l.boundary) FILTER (WHERE l.kind = 'counting_since') AS counting_at
+      FROM (SELECT DISTINCT ON (w.kind) w.kind, w.boundary FROM evidence.read_window w
+            WHERE w.user_id = k.user_id AND w.platform_id = k.platform_id AND w.store = k.store AND w.metric_id IN (0, k.metric_id)
+              AND (k.read_at IS NULL OR (w.read_at, w.payload_id) <= (k.read_at, k.payload_id))
+            ORDER BY w.kind, w.read_at DESC, w.payload_id DESC, w.metric_id = 0, w."position" DESC) l) b),
+  placed AS (
+    SELECT a.*,
+      CASE WHEN a.over_at <= b.floor_at THEN 'platform_floor' WHEN a.over_at <= b.authorized_at THEN 'authorized_from'
+           WHEN a.over_at <= b.history_at THEN 'history_window' WHEN a.over_at <= b.counting_at THEN 'counting_since' END AS before_edge,
+      CASE WHEN a.starts_at < b.floor_at THEN 'platform_floor' WHEN a.starts_at < b.authorized_at THEN 'authorized_from'
+           WHEN a.starts_at < b.history_at THEN 'history_window' WHEN a.starts_at < b.counting_at THEN 'counting_since' END AS on_edge
+    FROM asked a JOIN bounds b
+      ON b.user_id = a.user_id AND b.platform_id = a.platform_id AND b.store = a.store AND b.metric_id = a.metric_id
+      AND b.read_at IS NOT DISTINCT FROM a.read_at AND b.payload_id IS NOT DISTINCT FROM a.payload_id)
+  SELECT p.ordinal,
+    CASE WHEN p.before_edge IS NOT NULL THEN 'outside' WHEN p.on_edge IS NOT NULL THEN 'boundary' ELSE 'inside' END::evidence.place,
+    COALESCE(p.before_edge, p.on_edge)::evidence.window_kind,
+    s.state
+  FROM placed p
+  LEFT JOIN LATERAL (
+    SELECT g.state FROM evidence.permission g
+    WHERE g.user_id = p.user_id AND g.platform_id = p.platform_id AND g.store = p.store AND g.metric_id IN (0, p.metric_id)
+      AND (p.read_at IS NULL OR (g.read_at, g.payload_id) <= (p.read_at, p.payload_id))
+      AND (g.since IS NULL OR p.over_at > g.since)
+    ORDER BY g.read_at DESC, g.payload_id DESC, g.metric_id = 0, g."position" DESC LIMIT 1) s ON true;
+END $$;
+COMMENT ON FUNCTION evidence.standing(uuid[], smallint[], text[], smallint[], timestamptz[], uuid[], timestamptz[], timestamptz[])
+  IS 'Where a day lay relative to the windows of an origin''s metric and what its permission was, as a read (read time, payload) knew it; read time NULL: as known now. The latest statement counts, in one payload the one for the metric before the one for all.';
+
+CREATE OR REPLACE FUNCTION evidence.note_tracking(
+  users uuid[], metrics smallint[], platforms smallint[], stores text[], days date[], as_of timestamptz)
+RETURNS void LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+BEGIN
+  -- Whoever asks about a metric for the first time, or from an earlier day on, may give its unknown days another reason.
+  INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
+  SELECT DISTINCT n.user_id, d.local_date, as_of, false
+  FROM (SELECT u.user_id, u.metric_id, u.platform_id, u.store, min(u.local_date) AS since
+        FROM unnest(users, metrics, platforms, stores, days) AS u (user_id, metric_id, platform_id, store, local_date)
+        GROUP BY 1, 2, 3, 4) n
+  JOIN public.metric m ON m.metric_id = n.metric_id AND NOT m.intermittent
+  LEFT JOIN LATERAL (SELECT t.since FROM evidence.tracking t
+    WHERE t.user_id = n.user_id AND t.metric_id = n.metric_id AND t.platform_id = n.platform_id AND t.store = n.store OFFSET 0) t ON true
+  CROSS JOIN LATERAL (SELECT c.local_date FROM public.daily_metric c
+    WHERE c.user_id = n.user_id AND c.metric = m.metric AND c.local_date >= n.since AND (t.since IS NULL OR c.local_date < t.since)
+      AND c.status = 'unknown' OFFSET 0) d
+  WHERE t.since IS NULL OR n.since < t.since
+  ORDER BY 1, 2
+  ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE SET due_at = LEAST(due.due_at, excluded.due_at), is_scheduled = false;
+
+  WITH moved AS (
+    INSERT INTO evidence.tracking AS t (user_id, metric_id, platform_id, store, since)
+    SELECT u.user_id, u.metric_id, u.platform_id, u.store, min(u.local_date)
+    FROM unnest(users, metrics, platforms, stores, days) AS u (user_id, metric_id, platform_id, store, local_date)
+    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT ON CONSTRAINT tracking_pkey DO UPDATE SET since = excluded.since WHERE excluded.since < t.since
+    RETURNING t.user_id, t.metric_id, t.since)
+  UPDATE evidence.person p SET silent_from = LEAST(p.silent_from, f.since),
+    silent_due_at = LEAST(p.silent_due_at, (f.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours')
+  FROM (SELECT v.user_id, min(v.since) AS since FROM moved v JOIN public.metric m ON m.metric_id = v.metric_id
+        WHERE NOT m.intermittent GROUP BY 1) f
+  WHERE p.user_id = f.user_id;
+END $$;
+COMMENT ON FUNCTION evidence.note_tracking(uuid[], smallint[], smallint[], text[], date[], timestamptz)
+  IS 'Keeps the first day on which each origin mentioned each metric, and makes due what that changes.';
+
+CREATE OR REPLACE FUNCTION evidence.merge_readings(
+  users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamptz[],
+  entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[],
+  codes text[], complete boolean[], proven boolean[], as_of timestamptz)
+RETURNS integer LANGUAGE plpgsql SET timezone = 'UTC' SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  written integer;
+BEGIN
+  WITH payload AS MATERIALIZED (
+    SELECT p.*, z.zone_from, z.zone_name
+    FROM unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, number)
+    CROSS JOIN LATERAL (
+      -- The payload's own zones lie over those observed before it: its order is the latest of all that count.
+      SELECT array_agg(l.valid_from ORDER BY l.valid_from) AS zone_from, array_agg(l.zone_name ORDER BY l.valid_from) AS zone_name
+      FROM (SELECT DISTINCT ON (t.valid_from) t.valid_from, t.zone_name FROM evidence.time_zone t
+            WHERE t.user_id = p.user_id AND (t.read_at, t.payload_id) <= (p.read_at, p.payload_id)
+            ORDER BY t.valid_from, t.read_at DESC, t.payload_id DESC, t."position" DESC) l) z),
+  entry AS MATERIALIZED (
+    SELECT e.*, row_number() OVER () AS ordinal
+    FROM unnest(entry_payload, metrics, days, positions, outcomes, "values", sources, codes, complete, proven)
+      AS e (number, metric_id, local_date, place_in_payload, outcome, value, sources, code, complete, is_proven)),
+  span AS MATERIALIZED (
+    SELECT d.number, d.local_date, s.starts_at, s.over_at
+    FROM (SELECT DISTINCT e.number, e.local_date FROM entry e) d JOIN payload p ON p.number = d.number
+    CROSS JOIN LATERAL evidence.day_span(d.local_date, p.zone_from, p.zone_name) s),
+  known AS MATERIALIZED (
+    SELECT e.*, p.user_id, p.platform_id, p.store, p.payload_id, p.read_at, s.starts_at, s.over_at
+    FROM entry e JOIN payload p ON p.number = e.number JOIN span s ON s.number = e.number AND s.local_date = e.local_date),
+  stood AS MATERIALIZED (
+    SELECT t.* FROM (
+      SELECT array_agg(k.user_id ORDER BY k.ordinal) AS u, array_agg(k.platform_id ORDER BY k.ordinal) AS f, array_agg(k.store ORDER BY k.ordinal) AS s,
+             array_agg(k.metric_id ORDER BY k.ordinal) AS m, array_agg(k.read_at ORDER BY k.ordinal) AS r, array_agg(k.payload_id ORDER BY k.ordinal) AS p,
+             array_agg(k.starts_at ORDER BY k.ordinal) AS b, array_agg(k.over_at ORDER BY k.ordinal) AS e FROM known k) a
+    CROSS JOIN LATERAL evidence.standing(a.u, a.f, a.s, a.m, a.r, a.p, a.b, a.e) t),
+  judged AS (
+    SELECT k.*, k.value::numeric AS number_value, k.sources::text[] AS source_names, t.place, t.edge, t.permission, m.zero_policy,
+           k.read_at >= k.over_at AND k.complete IS NOT FALSE AS is_over,
+           COALESCE(t.permission IN ('denied', 'not_asked', 'not_connected'), false) AS is_no_look
+    FROM known k JOIN stood t ON t.ordinal = k.ordinal JOIN public.metric m ON m.metric_id = k.metric_id),
+  slotted AS (
+    SELECT j.*, CASE
+      WHEN j.outcome = 'value' AND (j.number_value <> 0 OR (j.zero_policy = 'ordinary' AND j.place = 'inside')) THEN 'value'
+      WHEN j.place = 'outside' THEN 'outside'
+      WHEN j.outcome NOT IN ('value', 'empty') OR j.is_no_look THEN CASE j.place WHEN 'boundary' THEN 'boundary_non_look' ELSE 'non_look' END
+      WHEN j.place = 'boundary' THEN CASE j.outcome WHEN 'value' THEN 'boundary_zero' ELSE 'boundary_empty' END
+      WHEN j.is_over AND (j.is_proven OR j.zero_policy <> 'covered')
+        AND (j.zero_policy <> 'explicit' OR j.outcome = 'empty' OR cardinality(j.source_names) > 0)
+        THEN CASE j.outcome WHEN 'value' THEN 'licensing_zero' ELSE 'licensing_empty' END
+      ELSE CASE j.outcome WHEN 'value' THEN 'other_zero' ELSE 'other_empty' END END::evidence.slot AS slot
+    FROM judged j)
+  INSERT INTO evidence.reading AS r (user_id, local_date, metric_id, platform_id, store, slot, read_at, payload_id, "position",
+    outcome, value, sources, code, place, edge, permission, is_over, is_proven)
+  SELECT DISTINCT ON (s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.slot)
+    s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.slot, s.read_at, s.payload_id, s.place_in_payload,
+    s.outcome::evidence.outcome, s.number_value, s.source_names, s.code, s.place, s.edge, s.permission, s.is_over, s.is_proven
+  FROM slotted s
+  ORDER BY s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.slot, s.read_at DESC, s.payload_id DESC, s.place_in_payload DESC
+  ON CONFLICT (user_id, local_date, metric_id, platform_id, store, slot) DO UPDATE SET
+    read_at = excluded.read_at, payload_id = excluded.payload_id, "position" = excluded."position", outcome = excluded.outcome,
+    value = excluded.value, sources = excluded.sources, code = excluded.code, place = excluded.place, edge = excluded.edge,
+    permission = excluded.permission, is_over = excluded.is_over, is_proven = excluded.is_proven
+  WHERE (r.read_at, r.payload_id, r."position") < (excluded.read_at, excluded.payload_id, excluded."position");
+  GET DIAGNOSTICS written = ROW_COUNT;
+
+  PERFORM evidence.note_tracking(
+    array_agg(users[e.number]), array_agg(e.metric_id), array_agg(platforms[e.number]), array_agg(stores[e.number]), array_agg(e.local_date), as_of)
+  FROM (SELECT x.number, x.metric_id, min(x.local_date) AS local_date
+        FROM unnest(entry_payload, metrics, days) AS x (number, metric_id, local_date) GROUP BY 1, 2) e;
+  RETURN written;
+END $$;
+COMMENT ON FUNCTION evidence.merge_readings(uuid[], smallint[], text[], uuid[], timestamptz[], integer[], smallint[], date[], integer[], text[], text[], text[], text[], boolean[], boolean[], timestamptz)
+  IS 'Merges the day entries of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; values: number tokens; sources: array literals). In each slot the latest read stays, so that neither order of arrival nor repetition matters, and a zero or a silence never removes a value. Returns how many readings changed.';
