@@ -2,7 +2,7 @@
 -- 0001_catalogue.sql - the words that the data is written in: metrics, units, reasons, platforms and their error codes.
 -- Filled from catalogue/*.csv at every migrate; a row that an operator has edited since is left as it is (as_shipped).
 
-CREATE SCHEMA intake;
+CREATE SCHEMA IF NOT EXISTS intake;
 COMMENT ON SCHEMA intake IS 'What arrives: the queue, receipts, dead letters and quarantine. Written by producers and by dailymetricd.';
 
 CREATE SCHEMA evidence;

@@ -53,6 +53,8 @@ COMMENT ON CONSTRAINT receipt_pkey ON intake.receipt IS 'One receipt per payload
 COMMENT ON CONSTRAINT receipt_outcome_is_known ON intake.receipt IS 'The outcome is one of the words.';
 COMMENT ON CONSTRAINT receipt_counts_are_not_negative ON intake.receipt IS 'Counts are counts.';
 COMMENT ON CONSTRAINT receipt_times_are_finite ON intake.receipt IS 'Times are instants, not infinity.';
+CREATE INDEX receipt_processed ON intake.receipt (processed_at);
+COMMENT ON INDEX intake.receipt_processed IS 'The latest success, and what is old enough to be forgotten.';
 
 CREATE TABLE intake.dead_letter (
   user_id uuid NOT NULL,

@@ -55,8 +55,8 @@ DECLARE
   changed uuid[];
 BEGIN
   INSERT INTO evidence.time_zone (user_id, valid_from, read_at, payload_id, "position", zone_name)
-  SELECT n.* FROM unnest(users, valid, reads, payloads, positions, zones)
-    AS n (user_id, valid_from, read_at, payload_id, place, zone_name)
+  SELECT n.user_id, COALESCE(n.valid_from, '-infinity'), n.read_at, n.payload_id, n.place, n.zone_name
+  FROM unnest(users, valid, reads, payloads, positions, zones) AS n (user_id, valid_from, read_at, payload_id, place, zone_name)
   ORDER BY 1, 2, 3, 4, 5 ON CONFLICT DO NOTHING;
   -- Of a run of equal statements the first and the last say all; so a client may repeat itself with each payload.
   DELETE FROM evidence.time_zone z
@@ -82,7 +82,7 @@ BEGIN
   END IF;
 END $$;
 COMMENT ON FUNCTION evidence.note_time_zones(uuid[], timestamptz[], timestamptz[], uuid[], integer[], text[], timestamptz)
-  IS 'Keeps statements about time zones and merges them into evidence.person; days that are not settled become due where the zones changed.';
+  IS 'Keeps statements about time zones (valid NULL: always) and merges them into evidence.person; days that are not settled become due where the zones changed.';
 
 CREATE OR REPLACE FUNCTION evidence.note_windows(
   users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[],

@@ -1,0 +1,60 @@
+internal import Foundation
+internal import HealthPayload
+internal import PayloadDecoder
+internal import Postgres
+
+/// A row of the queue, taken out of it within the running transaction.
+struct QueueRow: Sendable {
+  let userID: UUID
+  let receivedAt: Instant
+  let text: [UInt8]
+
+  init(row: Row) throws(PostgresError) {
+    userID = try row.uuid("user_id")
+    receivedAt = Instant(microseconds: try row.timestamp("received_at"))
+    text = try row.utf8("payload")
+  }
+}
+
+/// A payload on its way through one transaction: the queue's row, and what the boundary made of it.
+struct ClaimedPayload: Sendable {
+  let row: QueueRow
+  let result: DecodeResult
+  let contentHash: [UInt8]
+
+  init(_ row: QueueRow, decoder: PayloadDecoder) {
+    self.row = row
+    result = decoder.decode(row.text, queueUser: row.userID, arrivedAt: row.receivedAt)
+    contentHash = ContentHash.of(row.text.span)
+  }
+
+  /// What was decoded; nil if nothing of it can be used.
+  var decoded: DecodedPayload? {
+    if case .payload(let payload) = result { payload } else { nil }
+  }
+}
+
+/// A payload that is parked instead of merged.
+struct DeadLetter: Sendable {
+  let row: QueueRow
+  let payloadID: UUID?
+  let code: DeadLetterCode
+  let pointer: String
+  let byteOffset: Int?
+  let detail: String
+
+  init(_ row: QueueRow, fault: PayloadFault) {
+    self.init(row, payloadID: nil, fault.code, fault.pointer, byteOffset: fault.byteOffset, fault.detail)
+  }
+
+  init(
+    _ row: QueueRow, payloadID: UUID?, _ code: DeadLetterCode, _ pointer: String, byteOffset: Int? = nil, _ detail: String
+  ) {
+    self.row = row
+    self.payloadID = payloadID
+    self.code = code
+    self.pointer = pointer
+    self.byteOffset = byteOffset
+    self.detail = detail
+  }
+}

@@ -1,0 +1,240 @@
+internal import Foundation
+internal import HealthPayload
+internal import PayloadDecoder
+internal import Postgres
+
+/// Writes what decoded payloads say into the evidence, and derives the days that they touch.
+///
+/// One statement per kind of evidence, with one array per column. All judging is done in SQL.
+struct EvidenceWriter {
+  let session: StoreSession
+  let catalogue: Catalogue
+  let asOf: Instant
+  private let platformIDs: [String: Int16]
+  private let metricIDs: [String: Int16]
+
+  init(session: StoreSession, catalogue: Catalogue, asOf: Instant) {
+    self.session = session
+    self.catalogue = catalogue
+    self.asOf = asOf
+    platformIDs = Dictionary(uniqueKeysWithValues: catalogue.platforms.map { ($0.name, $0.id) })
+    metricIDs = Dictionary(uniqueKeysWithValues: catalogue.metrics.map { ($0.name, $0.id) })
+  }
+
+  /// Writes all of it. Returns the number of rows of daily_metric that were written.
+  func write(_ payloads: [DecodedPayload]) async throws(StoreError) -> Int {
+    var sources: [Source] = []
+    for payload in payloads { sources.append(try source(of: payload)) }
+    try await noteOrigins(sources)
+    try await noteTimeZones(sources)
+    try await noteWindows(sources)
+    try await notePermissions(sources)
+    try await notePresence(sources)
+    try await noteBackfills(sources)
+    try await mergeReadings(sources)
+    return try await derive(sources)
+  }
+
+  /// A payload with its origin as the database names it.
+  private struct Source {
+    let decoded: DecodedPayload
+    let platform: Int16
+
+    var user: UUID { decoded.payload.userID }
+    var store: String { decoded.payload.origin.store }
+    var read: Int64 { decoded.readAt.microseconds }
+    var id: UUID { decoded.payload.payloadID }
+  }
+
+  /// One statement of a payload, with its position among its kind.
+  private struct Stated<Value> {
+    let source: Source
+    let position: Int32
+    let value: Value
+  }
+
+  private func source(of payload: DecodedPayload) throws(StoreError) -> Source {
+    guard let platform = platformIDs[payload.payload.origin.platform] else {
+      throw StoreError(.systemic, "The decoder let a platform pass that its catalogue does not have.")
+    }
+    return Source(decoded: payload, platform: platform)
+  }
+
+  /// The metric's number; 0 stands for all metrics of an origin.
+  private func metricID(_ name: String?) throws(StoreError) -> Int16 {
+    guard let name else { return 0 }
+    guard let id = metricIDs[name] else {
+      throw StoreError(.systemic, "The decoder let a metric pass that its catalogue does not have.")
+    }
+    return id
+  }
+
+  private func stated<Value>(_ sources: [Source], _ block: (SyncPayload) -> [Value]) -> [Stated<Value>] {
+    sources.flatMap { source in
+      block(source.decoded.payload).enumerated().map { Stated(source: source, position: Int32($0), value: $1) }
+    }
+  }
+
+  /// The columns that say who stated it, when and where: read times, payloads, positions.
+  private func order<Value>(_ all: [Stated<Value>]) -> [Parameter] {
+    [
+      .timestampArray(all.map(\.source.read)), .uuidArray(all.map(\.source.id)), .int4Array(all.map(\.position)),
+    ]
+  }
+
+  private func origin<Value>(_ all: [Stated<Value>]) -> [Parameter] {
+    [
+      .uuidArray(all.map(\.source.user)), .int2Array(all.map(\.source.platform)), .textArray(all.map(\.source.store)),
+    ]
+  }
+
+  private func metricColumn<Value>(_ all: [Stated<Value>], _ name: (Value) -> String?) throws(StoreError) -> Parameter {
+    var ids: [Int16?] = []
+    for stated in all { ids.append(try metricID(name(stated.value))) }
+    return .int2Array(ids)
+  }
+
+  private var now: Parameter { .timestamp(asOf.microseconds) }
+
+  private func noteOrigins(_ sources: [Source]) async throws(StoreError) {
+    try await session.run(
+      Statements.noteOrigins,
+      [
+        .uuidArray(sources.map(\.user)), .int2Array(sources.map(\.platform)), .textArray(sources.map(\.store)),
+        .timestampArray(sources.map(\.read)),
+        .boolArray(sources.map { $0.decoded.days.contains { $0.kind == .value || $0.kind == .empty } }),
+        .int4Array(sources.map { $0.decoded.payload.origin.osMajor.flatMap { Int32(exactly: $0) } }), now,
+      ], "registering origins")
+  }
+
+  private func noteTimeZones(_ sources: [Source]) async throws(StoreError) {
+    let all = stated(sources, \.timeZones)
+    guard !all.isEmpty else { return }
+    try await session.run(
+      Statements.noteTimeZones,
+      [
+        .uuidArray(all.map(\.source.user)), .timestampArray(all.map(\.value.from?.microseconds)),
+      ] + order(all) + [.textArray(all.map(\.value.iana)), now], "keeping time zones")
+  }
+
+  private func noteWindows(_ sources: [Source]) async throws(StoreError) {
+    let all = stated(sources, \.windows)
+    guard !all.isEmpty else { return }
+    try await session.run(
+      Statements.noteWindows,
+      origin(all) + [
+        try metricColumn(all, \.metric), .textArray(all.map(\.value.boundary.kind)),
+      ] + order(all) + [
+        .timestampArray(all.map { $0.value.boundary.instant(osMajor: $0.source.decoded.payload.origin.osMajor)?.microseconds }), now,
+      ], "keeping windows")
+  }
+
+  private func notePermissions(_ sources: [Source]) async throws(StoreError) {
+    let all = stated(sources, \.permissions)
+    guard !all.isEmpty else { return }
+    try await session.run(
+      Statements.notePermissions,
+      origin(all) + [try metricColumn(all, \.metric)] + order(all) + [
+        .textArray(all.map(\.value.state.rawValue)), .timestampArray(all.map(\.value.since?.microseconds)), now,
+      ], "keeping permissions")
+  }
+
+  private func notePresence(_ sources: [Source]) async throws(StoreError) {
+    let all = stated(sources, \.presence)
+    guard !all.isEmpty else { return }
+    try await session.run(
+      Statements.notePresence,
+      [
+        .uuidArray(all.map(\.source.user)), .dateArray(all.map(\.value.localDate.daysSince1970)),
+        .int2Array(all.map(\.source.platform)), .textArray(all.map(\.source.store)), .textArray(all.map(\.value.source)),
+        .textArray(all.map(\.value.kind.rawValue)), .int4Array(all.map { $0.value.minutes.map(Int32.init) }),
+      ], "keeping presence")
+  }
+
+  private func noteBackfills(_ sources: [Source]) async throws(StoreError) {
+    let all = stated(sources, \.backfill)
+    guard !all.isEmpty else { return }
+    try await session.run(
+      Statements.noteBackfills,
+      origin(all) + [try metricColumn(all, \.metric)] + order(all) + [
+        .boolArray(all.map { $0.value.state == .running }), .dateArray(all.map(\.value.reached?.daysSince1970)),
+      ], "keeping backfills")
+  }
+
+  private func mergeReadings(_ sources: [Source]) async throws(StoreError) {
+    let entries = sources.enumerated().flatMap { index, source in
+      source.decoded.days.map { (number: Int32(index + 1), day: $0) }
+    }
+    guard !entries.isEmpty else { return }
+    try await session.run(
+      Statements.mergeReadings,
+      [
+        .uuidArray(sources.map(\.user)), .int2Array(sources.map(\.platform)), .textArray(sources.map(\.store)),
+        .uuidArray(sources.map(\.id)), .timestampArray(sources.map(\.read)),
+        .int4Array(entries.map(\.number)), .int2Array(entries.map(\.day.metric)),
+        .dateArray(entries.map(\.day.localDate.daysSince1970)), .int4Array(entries.map(\.day.position)),
+        .textArray(entries.map(\.day.kind.rawValue)), .textArray(entries.map(\.day.value?.text)),
+        .textArray(entries.map { arrayLiteral($0.day.sources) }), .textArray(entries.map(\.day.code)),
+        .boolArray(entries.map(\.day.complete)), .boolArray(entries.map(\.day.proven)), now,
+      ], "merging readings")
+  }
+
+  private func derive(_ sources: [Source]) async throws(StoreError) -> Int {
+    var touched: Set<UserDay> = []
+    for source in sources {
+      for day in source.decoded.days { touched.insert(UserDay(user: source.user, date: day.localDate)) }
+      for presence in source.decoded.payload.presence { touched.insert(UserDay(user: source.user, date: presence.localDate)) }
+    }
+    guard !touched.isEmpty else { return 0 }
+    let days = touched.sorted()
+    let rows = try await session.run(
+      Statements.derive,
+      [.uuidArray(days.map(\.user)), .dateArray(days.map(\.date.daysSince1970)), now, .bool(false)], "deriving days")
+    return try await storing("deriving days") { () throws(PostgresError) in try rows.one().int(0) }
+  }
+}
+
+/// All cells of one person's local day: what is derived together.
+private struct UserDay: Hashable, Comparable {
+  let user: UUID
+  let date: LocalDate
+
+  static func < (left: UserDay, right: UserDay) -> Bool {
+    (left.user.uuidString, left.date) < (right.user.uuidString, right.date)
+  }
+}
+
+extension ReadWindow.Boundary {
+  /// The kind as evidence.window_kind has it.
+  fileprivate var kind: String {
+    switch self {
+    case .authorizedFrom: "authorized_from"
+    case .platformFloor: "platform_floor"
+    case .countingSince: "counting_since"
+    case .history: "history_window"
+    }
+  }
+
+  /// Before which instant nothing can be read; nil lifts the boundary.
+  ///
+  /// Health Connect shows the 30 days before the first grant, unless the person allows more or, from Android 14 on,
+  /// the app asks for what it has written itself.
+  fileprivate func instant(osMajor: Int?) -> Instant? {
+    switch self {
+    case .authorizedFrom(let instant), .platformFloor(let instant), .countingSince(let instant): return instant
+    case .history(let firstGrantAt, let permission, let ownData):
+      if permission { return nil }
+      if ownData, let osMajor, osMajor >= 14 { return nil }
+      return firstGrantAt.map { Instant(microseconds: $0.microseconds - 30 * 86_400_000_000) }
+    }
+  }
+}
+
+/// A text array as PostgreSQL writes it; arrays of unequal length cannot travel inside an array.
+private func arrayLiteral(_ texts: [String]) -> String {
+  guard !texts.isEmpty else { return "{}" }
+  let quoted = texts.map { text in
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+  return "{" + quoted.joined(separator: ",") + "}"
+}

@@ -1,0 +1,103 @@
+/// Every SQL text that the daemon sends, one constant each. Rules live in migrations/logic; these only call them.
+/// A test prepares all of them against the migrated database.
+enum Statements {
+  // MARK: Session
+
+  /// What each connection sets for itself. Deadlines of the server; the client has its own.
+  static let prepareSession = """
+    SELECT set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO', false), set_config('search_path', 'public', false),
+           set_config('jit', 'off', false), set_config('statement_timeout', '60s', false), set_config('lock_timeout', '10s', false),
+           set_config('idle_in_transaction_session_timeout', '120s', false)
+    """
+  static let begin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+  static let commit = "COMMIT"
+  static let rollback = "ROLLBACK"
+  static let savepoint = "SAVEPOINT part"
+  static let releaseSavepoint = "RELEASE SAVEPOINT part"
+  static let rollbackToSavepoint = "ROLLBACK TO SAVEPOINT part"
+  static let listen = "LISTEN dailymetricd"
+  /// True if this session now holds the gate that makes producers notify.
+  static let closeGate = "SELECT pg_try_advisory_lock(intake.wake_key())"
+  static let openGate = "SELECT pg_advisory_unlock(intake.wake_key())"
+
+  // MARK: Queue
+
+  /// $1 user after which to begin, $2 payloads, $3 per user, $4 users, $5 bytes.
+  static let claim = "SELECT user_id, id, received_at, payload FROM intake.claim($1, $2::integer, $3::integer, $4::integer, $5::bigint) ORDER BY id"
+  static let hasWork = "SELECT EXISTS (SELECT FROM intake.sync_payload)"
+  static let enqueueCopy = "COPY intake.sync_payload (user_id, payload, received_at) FROM STDIN"
+  static let wake = "SELECT pg_notify('dailymetricd', '')"
+  /// $1 users, $2 payload ids, $3 hashes, $4 received, $5 read, $6 outcomes, $7 cells, $8 quarantined, $9 as of.
+  static let takeReceipts = "SELECT ordinal, verdict FROM intake.take_receipts($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+  static let bury = """
+    INSERT INTO intake.dead_letter (user_id, payload_id, code, pointer, byte_offset, detail, payload, received_at, died_at)
+    SELECT n.*, $9 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::timestamptz[]) n
+    """
+  static let quarantine = """
+    INSERT INTO intake.quarantined_entry (user_id, payload_id, pointer, code, entry, quarantined_at)
+    SELECT n.*, $6 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) n ON CONFLICT DO NOTHING
+    """
+
+  // MARK: Evidence
+
+  static let noteOrigins = "SELECT evidence.note_origins($1, $2, $3, $4, $5, $6, $7)"
+  static let noteTimeZones = "SELECT evidence.note_time_zones($1, $2, $3, $4, $5, $6, $7)"
+  static let noteWindows = "SELECT evidence.note_windows($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+  static let notePermissions = "SELECT evidence.note_permissions($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+  static let notePresence = "SELECT evidence.note_presence($1, $2, $3, $4, $5, $6, $7)"
+  static let noteBackfills = "SELECT evidence.note_backfills($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+  static let mergeReadings = "SELECT evidence.merge_readings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
+  static let derive = "SELECT evidence.derive($1, $2, $3, $4)"
+
+  // MARK: Re-check
+
+  /// $1 as of, $2 days, $3 scheduled ones too.
+  static let recheckDue = "SELECT evidence.recheck_due($1, $2::integer, $3)"
+  /// $1 as of, $2 persons.
+  static let recheckSilent = "SELECT evidence.recheck_silent($1, $2::integer)"
+  static let ensurePartitions = "SELECT evidence.ensure_partitions($1)"
+
+  // MARK: Catalogue
+
+  static let metrics = "SELECT metric_id, metric, unit, aggregation, zero_policy, low, high, needs_source FROM public.metric ORDER BY metric_id"
+  static let units = "SELECT unit, from_unit, factor, addend FROM public.unit ORDER BY unit, from_unit"
+  static let platforms = "SELECT platform_id, platform, hides_denial FROM public.platform ORDER BY platform_id"
+
+  // MARK: Status
+
+  static let queueStatus = """
+    SELECT (SELECT count(*) FROM intake.sync_payload) AS depth,
+           (SELECT min(received_at) FROM intake.sync_payload) AS oldest,
+           (SELECT max(processed_at) FROM intake.receipt) AS last_success,
+           (SELECT count(*) FROM intake.receipt WHERE processed_at > $1::timestamptz - interval '1 day') AS merged_today,
+           (SELECT count(*) FROM intake.dead_letter WHERE died_at > $1::timestamptz - interval '1 day') AS dead_today,
+           (SELECT count(*) FROM intake.quarantined_entry) AS quarantined,
+           (SELECT count(*) FROM evidence.due_day WHERE due_at <= $1::timestamptz) AS due_days
+    """
+  static let deadLettersByCode = "SELECT code, count(*) AS letters FROM intake.dead_letter GROUP BY code ORDER BY code"
+  static let queuedPayloads = """
+    SELECT received_at FROM intake.sync_payload WHERE user_id = $1 AND position($2::text IN lower(payload)) > 0 ORDER BY id
+    """
+  static let receipt = """
+    SELECT first_seen, read_at, outcome, cells, quarantined, repetitions, processed_at FROM intake.receipt
+    WHERE user_id = $1 AND payload_id = $2::uuid
+    """
+  static let quarantinedEntries = """
+    SELECT pointer, code FROM intake.quarantined_entry WHERE user_id = $1 AND payload_id = $2::uuid ORDER BY pointer
+    """
+  static let deadLetters = """
+    SELECT id, code, pointer, byte_offset, detail, died_at FROM intake.dead_letter
+    WHERE user_id = $1 AND (payload_id = $2::uuid OR (payload_id IS NULL AND position($2::text IN lower(payload)) > 0)) ORDER BY id
+    """
+
+  /// For the test that prepares them all: name and text.
+  static let all: [(name: String, text: String)] = [
+    ("prepareSession", prepareSession), ("closeGate", closeGate), ("openGate", openGate), ("claim", claim), ("hasWork", hasWork),
+    ("wake", wake), ("takeReceipts", takeReceipts), ("bury", bury), ("quarantine", quarantine), ("noteOrigins", noteOrigins),
+    ("noteTimeZones", noteTimeZones), ("noteWindows", noteWindows), ("notePermissions", notePermissions), ("notePresence", notePresence),
+    ("noteBackfills", noteBackfills), ("mergeReadings", mergeReadings), ("derive", derive), ("recheckDue", recheckDue),
+    ("recheckSilent", recheckSilent), ("ensurePartitions", ensurePartitions), ("metrics", metrics), ("units", units), ("platforms", platforms),
+    ("queueStatus", queueStatus), ("deadLettersByCode", deadLettersByCode), ("queuedPayloads", queuedPayloads), ("receipt", receipt),
+    ("quarantinedEntries", quarantinedEntries), ("deadLetters", deadLetters),
+  ]
+}

@@ -1,0 +1,77 @@
+public import Postgres
+
+/// Why the database could not do what was asked. It can be logged as it is: it never holds a health value.
+public struct StoreError: Error, Sendable, CustomStringConvertible {
+  /// Whose fault it is, and with it what to do.
+  public enum Kind: Sendable, Hashable {
+    /// The database cannot be reached, or was lost: connect again.
+    case unavailable
+    /// A deadlock, a lock or a time-out: the same work may succeed when it is tried again.
+    case transient
+    /// The schema is not the one that this build works with: run `dailymetricd migrate`, or another build.
+    case schema
+    /// The data was refused (SQLSTATE 22 or 23): the same data will be refused again.
+    case data
+    /// The server cannot work: a missing permission, a full disk, a fault of ours. Nothing is wrong with the data.
+    case systemic
+    /// What was asked for makes no sense.
+    case usage
+  }
+
+  /// Whose fault it is.
+  public let kind: Kind
+  /// What happened, where, and what to do.
+  public let message: String
+  /// The five characters of SQLSTATE; nil if the server did not say or was not reached.
+  public let sqlState: String?
+
+  /// An error of this process's own making.
+  public init(_ kind: Kind, _ message: String, sqlState: String? = nil) {
+    self.kind = kind
+    self.message = message
+    self.sqlState = sqlState
+  }
+
+  /// What an error of the connection means for the store.
+  public init(_ error: PostgresError, while doing: String) {
+    self.init(
+      Self.kind(of: error), "\(doing): \(error.description)", sqlState: error.sqlState)
+  }
+
+  /// Whether the same work may succeed when it is tried again on the same connection.
+  public var isRetryable: Bool { kind == .transient }
+
+  /// Whether the connection is of no use any more.
+  public var isConnectionLost: Bool { kind == .unavailable }
+
+  /// Whether a smaller batch may succeed: the statement took too long.
+  public var isTimeout: Bool { sqlState == "57014" }
+
+  /// The message.
+  public var description: String { message }
+
+  private static func kind(of error: PostgresError) -> Kind {
+    switch error.kind {
+    case .connectionLost, .deadlineExceeded: return .unavailable
+    case .usage, .decoding: return .systemic
+    case .serverError: break
+    }
+    // A standby keeps the connection open and refuses every write: another host may have become the primary.
+    if error.hasState("25006") || error.hasState("57P") || error.hasState("08") { return .unavailable }
+    if error.hasState("40") || error.hasState("55P03") || error.hasState("57014") { return .transient }
+    if error.hasState("22") || error.hasState("23") { return .data }
+    if error.hasState("42P01") || error.hasState("42883") || error.hasState("42703") || error.hasState("3F") { return .schema }
+    return .systemic
+  }
+}
+
+/// Runs what may fail with the connection's error and says what was being done.
+func storing<Value>(
+  _ doing: String, _ body: () async throws(PostgresError) -> Value
+) async throws(StoreError) -> Value {
+  do throws(PostgresError) {
+    return try await body()
+  } catch {
+    throw StoreError(error, while: doing)
+  }
+}

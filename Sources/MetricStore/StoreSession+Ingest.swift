@@ -1,0 +1,177 @@
+public import Foundation
+public import HealthPayload
+public import PayloadDecoder
+internal import Postgres
+
+/// How much one transaction may take out of the queue.
+public struct BatchLimits: Sendable, Hashable {
+  /// Payloads in all.
+  public var payloads: Int
+  /// Payloads of one person, so that a long history delays nobody.
+  public var perUser: Int
+  /// Persons, each of whom is locked.
+  public var users: Int
+  /// Bytes of text in all; one payload is always taken.
+  public var bytes: Int
+
+  /// Limits; by default 200 payloads of 64 persons, at most 25 of each, 8 MiB.
+  public init(payloads: Int = 200, perUser: Int = 25, users: Int = 64, bytes: Int = 8 << 20) {
+    self.payloads = payloads
+    self.perUser = perUser
+    self.users = users
+    self.bytes = bytes
+  }
+}
+
+/// What one transaction did.
+public struct BatchReport: Sendable, Hashable {
+  /// Payloads taken out of the queue.
+  public var payloads = 0
+  /// Day entries that were merged.
+  public var entries = 0
+  /// Rows of daily_metric that were written.
+  public var cells = 0
+  /// Payloads that were parked.
+  public var deadLetters = 0
+  /// Entries that were refused.
+  public var quarantined = 0
+  /// Payloads that had been taken before.
+  public var repeated = 0
+  /// Whether nothing is left in the queue, also nothing that another session holds.
+  public var queueIsEmpty = false
+
+  /// A report of nothing.
+  public init() {}
+
+  static func + (left: BatchReport, right: BatchReport) -> BatchReport {
+    var sum = left
+    sum.entries += right.entries
+    sum.cells += right.cells
+    sum.deadLetters += right.deadLetters
+    sum.quarantined += right.quarantined
+    sum.repeated += right.repeated
+    return sum
+  }
+}
+
+extension StoreSession {
+  /// Takes payloads out of the queue, merges them and derives what they change: one transaction, all or nothing.
+  ///
+  /// - Parameters:
+  ///   - cursor: the last person of the batch before; round and round, so that everybody has a turn. nil begins anew.
+  ///   - asOf: the instant taken for now.
+  /// - Throws: after an error nothing has happened and all payloads are back in the queue. Payloads that cannot be used
+  ///   are no error: they are parked and counted.
+  public func ingestBatch(
+    decoder: PayloadDecoder, limits: BatchLimits, cursor: inout UUID?, asOf: Instant
+  ) async throws(StoreError) -> BatchReport {
+    let start = cursor
+    let (report, last) = try await transaction { () async throws(StoreError) in
+      var rows = try await claim(limits, after: start)
+      if rows.isEmpty, start != nil { rows = try await claim(limits, after: nil) }
+      guard !rows.isEmpty else {
+        var report = BatchReport()
+        report.queueIsEmpty = try await !hasWork()
+        return (report, UUID?.none)
+      }
+      var report = try await merge(rows.map { ClaimedPayload($0, decoder: decoder) }[...], decoder.catalogue, asOf)
+      report.payloads = rows.count
+      return (report, rows.map(\.userID).max { $0.uuidString < $1.uuidString })
+    }
+    cursor = last
+    return report
+  }
+
+  private func claim(_ limits: BatchLimits, after user: UUID?) async throws(StoreError) -> [QueueRow] {
+    let doing = "claiming payloads"
+    let rows = try await run(
+      Statements.claim,
+      [
+        .uuid(user), .int(Int64(limits.payloads)), .int(Int64(limits.perUser)), .int(Int64(limits.users)),
+        .int(Int64(limits.bytes)),
+      ], doing)
+    return try await storing(doing) { () throws(PostgresError) in
+      var claimed: [QueueRow] = []
+      for row in rows { claimed.append(try QueueRow(row: row)) }
+      return claimed
+    }
+  }
+
+  func hasWork() async throws(StoreError) -> Bool {
+    let rows = try await run(Statements.hasWork, [], "looking at the queue")
+    return try await storing("looking at the queue") { () throws(PostgresError) in try rows.one().bool(0) }
+  }
+
+  /// Merges all of them; if the database refuses one, finds it by halving and parks it, so that its neighbours pass.
+  private func merge(
+    _ batch: ArraySlice<ClaimedPayload>, _ catalogue: Catalogue, _ asOf: Instant
+  ) async throws(StoreError) -> BatchReport {
+    try await run(Statements.savepoint, [], "setting a savepoint")
+    do throws(StoreError) {
+      let report = try await apply(Array(batch), catalogue, asOf)
+      try await run(Statements.releaseSavepoint, [], "releasing a savepoint")
+      return report
+    } catch {
+      guard error.kind == .data, connection.isOpen else { throw error }
+      try await run(Statements.rollbackToSavepoint, [], "rolling back to a savepoint")
+      try await run(Statements.releaseSavepoint, [], "releasing a savepoint")
+      guard batch.count > 1 else { return try await park(batch, error, asOf) }
+      let middle = batch.startIndex + batch.count / 2
+      let left = try await merge(batch[..<middle], catalogue, asOf)
+      return left + (try await merge(batch[middle...], catalogue, asOf))
+    }
+  }
+
+  private func park(
+    _ batch: ArraySlice<ClaimedPayload>, _ error: StoreError, _ asOf: Instant
+  ) async throws(StoreError) -> BatchReport {
+    let letters = batch.map { claimed in
+      DeadLetter(claimed.row, payloadID: claimed.decoded?.payload.payloadID, .rejectedByDatabase, "", error.message)
+    }
+    try await bury(letters, asOf)
+    var report = BatchReport()
+    report.deadLetters = letters.count
+    return report
+  }
+
+  private func apply(
+    _ batch: [ClaimedPayload], _ catalogue: Catalogue, _ asOf: Instant
+  ) async throws(StoreError) -> BatchReport {
+    var report = BatchReport()
+    var letters: [DeadLetter] = []
+    for claimed in batch {
+      if case .dead(let fault) = claimed.result { letters.append(DeadLetter(claimed.row, fault: fault)) }
+    }
+    let understood = batch.filter { $0.decoded != nil }
+    let verdicts = try await takeReceipts(understood, asOf)
+    var accepted: [(ClaimedPayload, DecodedPayload)] = []
+    for (claimed, verdict) in zip(understood, verdicts) {
+      guard let decoded = claimed.decoded else { continue }
+      let id = decoded.payload.payloadID
+      switch verdict {
+      case .repeated: report.repeated += 1
+      case .reused:
+        letters.append(
+          DeadLetter(
+            claimed.row, payloadID: id, .payloadIDReused, "/payload_id",
+            "Another payload came with this payload_id before; give each payload an id of its own."))
+      case .new:
+        accepted.append((claimed, decoded))
+        guard decoded.abandoned else { continue }
+        letters.append(
+          DeadLetter(
+            claimed.row, payloadID: id, .loadAbandoned, "/days",
+            "A day of this all-or-nothing payload failed, so none of it counts; load it again as a whole."))
+      }
+    }
+    report.deadLetters = letters.count
+    try await bury(letters, asOf)
+    report.quarantined = try await quarantine(accepted, asOf)
+    let merged = accepted.map(\.1).filter { !$0.abandoned }
+    guard !merged.isEmpty else { return report }
+    let writer = EvidenceWriter(session: self, catalogue: catalogue, asOf: asOf)
+    report.entries = merged.reduce(0) { $0 + $1.days.count }
+    report.cells = try await writer.write(merged)
+    return report
+  }
+}

@@ -1,0 +1,81 @@
+public import Foundation
+public import HealthPayload
+internal import Postgres
+
+/// One payload to be enqueued.
+public struct EnqueuedLine: Sendable, Hashable {
+  /// The person; nil goes under the nil UUID, where the boundary will park it.
+  public var user: UUID?
+  /// The payload's text, as it was sent.
+  public var text: String
+
+  /// A payload to be enqueued.
+  public init(user: UUID?, text: String) {
+    self.user = user
+    self.text = text
+  }
+}
+
+extension StoreSession {
+  /// Puts payloads into the queue, all or none, and wakes a daemon. One COPY.
+  ///
+  /// - Parameter receivedAt: when they arrived.
+  /// - Throws: `data` if a text is larger than the queue takes.
+  public func enqueue(_ lines: [EnqueuedLine], receivedAt: Instant) async throws(StoreError) {
+    let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    let time = receivedAt.description
+    let rows = lines.map { CopyText.row([($0.user ?? nobody).uuidString, $0.text, time]) }
+    try await storing("enqueueing payloads") { () async throws(PostgresError) in
+      try await connection.copyIn(Statements.enqueueCopy, rows)
+    }
+    try await run(Statements.wake, [], "waking the daemon")
+  }
+
+  /// Subscribes to the producers' notifications.
+  public func listen() async throws(StoreError) {
+    try await run(Statements.listen, [], "listening for new payloads")
+  }
+
+  /// Waits until something is enqueued, `wake()` is called, or the time is over.
+  ///
+  /// While one session of a database waits, producers notify; else they do not, which keeps them fast.
+  ///
+  /// - Returns: whether a notification came. Polling is the truth: look at the queue in any case.
+  public func waitForNotification(timeout: Duration) async throws(StoreError) -> Bool {
+    let rows = try await run(Statements.closeGate, [], "closing the gate")
+    let holdsGate = try await storing("closing the gate") { () throws(PostgresError) in try rows.one().bool(0) }
+    // What was enqueued while the gate was open was not announced.
+    if holdsGate, try await hasWork() {
+      try await run(Statements.openGate, [], "opening the gate")
+      return true
+    }
+    let notified = try await storing("waiting for new payloads") { () async throws(PostgresError) in
+      try await connection.waitForNotification(timeout: timeout)
+    }
+    if holdsGate { try await run(Statements.openGate, [], "opening the gate") }
+    return notified
+  }
+
+  /// Ends the wait for a notification; may be called from anywhere.
+  public func wake() {
+    connection.wake()
+  }
+
+  /// Derives user-days again that are due: what payloads made due, and with `includeScheduled` also what is due by its
+  /// reason's schedule and the silent days that have closed.
+  ///
+  /// - Returns: the number of user-days; 0: nothing is due.
+  public func deriveDue(limit: Int, asOf: Instant, includeScheduled: Bool) async throws(StoreError) -> Int {
+    let due = try await count(
+      Statements.recheckDue, [.timestamp(asOf.microseconds), .int(Int64(limit)), .bool(includeScheduled)], "re-checking due days")
+    guard includeScheduled else { return due }
+    let silent = try await count(
+      Statements.recheckSilent, [.timestamp(asOf.microseconds), .int(Int64(limit / 8 + 1))], "filling silent days")
+    return due + silent
+  }
+
+  func count(_ sql: String, _ parameters: [Parameter], _ doing: String) async throws(StoreError) -> Int {
+    let rows = try await run(sql, parameters, doing)
+    return try await storing(doing) { () throws(PostgresError) in try rows.one().int(0) }
+  }
+}

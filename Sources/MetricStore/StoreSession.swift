@@ -1,0 +1,119 @@
+public import Foundation
+public import HealthPayload
+public import PayloadDecoder
+public import Postgres
+
+/// One connection's view of the database: the queue, the evidence, and what is known.
+///
+/// Calls run one after the other. A session that has lost its connection stays lost; open another one.
+public final class StoreSession: Sendable {
+  let connection: Connection
+
+  init(connection: Connection) {
+    self.connection = connection
+  }
+
+  /// Connects and prepares the session. Nothing is written.
+  ///
+  /// - Throws: `unavailable` if no server answers.
+  public static func open(_ options: ConnectionOptions) async throws(StoreError) -> StoreSession {
+    let connection = try await storing("connecting to the database") { () async throws(PostgresError) in
+      try await Connection.connect(options)
+    }
+    let session = StoreSession(connection: connection)
+    _ = try await session.run(Statements.prepareSession, [], "preparing the session")
+    return session
+  }
+
+  /// Whether the connection is there, as far as is known without asking.
+  public var isOpen: Bool { connection.isOpen }
+
+  /// Ends the session; the server rolls back what was not committed.
+  public func close() async {
+    await connection.close()
+  }
+
+  /// The metrics, units and platforms that payloads may name, as the database has them.
+  ///
+  /// Three round trips. - Throws: `schema` if a row cannot be understood.
+  public func loadCatalogue() async throws(StoreError) -> Catalogue {
+    let doing = "loading the catalogue"
+    let metrics = try await run(Statements.metrics, [], doing)
+    let units = try await run(Statements.units, [], doing)
+    let platforms = try await run(Statements.platforms, [], doing)
+    do {
+      return try Catalogue(
+        metrics: metrics.map { try MetricRow(row: $0) }, units: units.map { try UnitRow(row: $0) },
+        platforms: platforms.map { row in
+          PlatformRow(id: try row.int("platform_id"), name: try row.text("platform"), hidesDenial: try row.bool("hides_denial"))
+        })
+    } catch {
+      throw StoreError(.schema, "The catalogue tables hold something that this build does not understand: \(error)")
+    }
+  }
+
+  /// Creates the partitions for the months ahead, if they are missing. Returns how many.
+  @discardableResult
+  public func ensurePartitions(asOf: Instant) async throws(StoreError) -> Int {
+    let rows = try await run(Statements.ensurePartitions, [.timestamp(asOf.microseconds)], "creating partitions")
+    return try await storing("creating partitions") { () throws(PostgresError) in try rows.one().int(0) }
+  }
+
+  /// Runs one statement.
+  @discardableResult
+  func run(_ sql: String, _ parameters: [Parameter], _ doing: String) async throws(StoreError) -> Rows {
+    do {
+      return try await connection.execute(sql, parameters)
+    } catch {
+      throw StoreError(error, while: doing)
+    }
+  }
+
+  /// Runs `body` in one transaction; any error rolls it back and is thrown on.
+  func transaction<Value: Sendable>(
+    _ body: () async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await run(Statements.begin, [], "beginning a transaction")
+    do throws(StoreError) {
+      let value = try await body()
+      try await run(Statements.commit, [], "committing")
+      return value
+    } catch {
+      // The first error is the one that matters; a connection that cannot roll back is dead and has rolled back by itself.
+      if connection.isOpen {
+        do throws(StoreError) { try await run(Statements.rollback, [], "rolling back") } catch { await connection.close() }
+      }
+      throw error
+    }
+  }
+}
+
+extension MetricRow {
+  fileprivate init(row: Row) throws {
+    self.init(
+      id: try row.int("metric_id"), name: try row.text("metric"), unit: try row.text("unit"),
+      aggregation: try word(row, "aggregation"), zeroPolicy: try word(row, "zero_policy"),
+      low: try number(row, "low"), high: try number(row, "high"), needsSource: try row.bool("needs_source"))
+  }
+}
+
+extension UnitRow {
+  fileprivate init(row: Row) throws {
+    self.init(
+      unit: try row.text("unit"), fromUnit: try row.text("from_unit"), factor: try number(row, "factor"),
+      offset: try number(row, "addend"))
+  }
+}
+
+private func number(_ row: Row, _ column: String) throws -> ExactNumber {
+  guard let number = ExactNumber(try row.text(column)) else {
+    throw StoreError(.schema, "\(column) is no number that fits")
+  }
+  return number
+}
+
+private func word<Word: RawRepresentable<String>>(_ row: Row, _ column: String) throws -> Word {
+  let text = try row.text(column)
+  guard let word = Word(rawValue: text) else { throw StoreError(.schema, "\(column) is \(text), which this build does not know") }
+  return word
+}

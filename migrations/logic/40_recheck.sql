@@ -1,0 +1,59 @@
+-- 40_recheck.sql - absence is revisable: days that are due are derived again by the same function.
+-- Laws: G1 (schedule and what payloads make due), G2 (silent days). Reads and writes: evidence.due_day, person; daily_metric through evidence.derive.
+
+CREATE OR REPLACE FUNCTION evidence.recheck_due(as_of timestamptz, max_days integer, with_schedule boolean) RETURNS integer
+LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+DECLARE
+  persons uuid[];
+  days date[];
+BEGIN
+  SELECT array_agg(d.user_id), array_agg(d.local_date) INTO persons, days
+  FROM (SELECT q.user_id, q.local_date FROM evidence.due_day q
+        WHERE q.due_at <= as_of AND (with_schedule OR NOT q.is_scheduled) ORDER BY q.due_at, q.user_id, q.local_date LIMIT max_days) d;
+  -- Persons that another session works on are left for the next time.
+  SELECT array_agg(d.user_id), array_agg(d.local_date) INTO persons, days
+  FROM unnest(persons, days) AS d (user_id, local_date)
+  WHERE d.user_id IN (SELECT x.u FROM (SELECT DISTINCT u FROM unnest(persons) u ORDER BY u OFFSET 0) x WHERE evidence.try_lock_person(x.u));
+  IF persons IS NULL THEN
+    RETURN 0;
+  END IF;
+  PERFORM evidence.derive(persons, days, as_of, with_schedule);
+  IF NOT with_schedule THEN                    -- Silent days of it are left to a re-check.
+    UPDATE evidence.due_day q SET is_scheduled = true
+    FROM unnest(persons, days) AS d (user_id, local_date) WHERE q.user_id = d.user_id AND q.local_date = d.local_date;
+  END IF;
+  RETURN cardinality(persons);
+END $$;
+COMMENT ON FUNCTION evidence.recheck_due(timestamptz, integer, boolean)
+  IS 'Derives up to max_days user-days again that are due as of an instant; without with_schedule only those that a payload made due, and adds no silent days. Returns how many; 0: nothing is due, or others work on it.';
+
+CREATE OR REPLACE FUNCTION evidence.recheck_silent(as_of timestamptz, max_persons integer) RETURNS integer
+LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+DECLARE
+  person evidence.person;
+  closed date[];
+  waiting date;
+  waiting_until timestamptz;
+  filled integer := 0;
+BEGIN
+  FOR person IN
+    SELECT p.* FROM evidence.person p WHERE p.silent_due_at <= as_of ORDER BY p.silent_due_at LIMIT max_persons
+  LOOP
+    CONTINUE WHEN NOT evidence.try_lock_person(person.user_id);
+    SELECT array_agg(d.day ORDER BY d.day) FILTER (WHERE d.over_at <= as_of), min(d.day) FILTER (WHERE d.over_at > as_of),
+           min(d.over_at) FILTER (WHERE d.over_at > as_of)
+    INTO closed, waiting, waiting_until
+    FROM (SELECT g::date AS day, s.over_at
+          FROM generate_series(GREATEST(person.silent_from, (as_of - interval '400 days')::date)::timestamp,
+                               GREATEST(person.silent_from, as_of::date)::timestamp + interval '3 days', interval '1 day') g
+          CROSS JOIN LATERAL evidence.day_span(g::date, person.zone_from, person.zone_name) s) d;
+    IF closed IS NOT NULL THEN
+      PERFORM evidence.derive(array_fill(person.user_id, ARRAY[cardinality(closed)]), closed, as_of, true);
+      filled := filled + cardinality(closed);
+    END IF;
+    UPDATE evidence.person p SET silent_from = waiting, silent_due_at = waiting_until WHERE p.user_id = person.user_id;
+  END LOOP;
+  RETURN filled;
+END $$;
+COMMENT ON FUNCTION evidence.recheck_silent(timestamptz, integer)
+  IS 'Derives the days that have closed since the last time for up to max_persons persons, so that days which no payload mentioned become unknown. At most 400 days back. Returns the number of user-days.';
