@@ -66,6 +66,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
 }
 
 /// Runs what may fail with the connection's error and says what was being done.
+@discardableResult
 func storing<Value>(
   _ doing: String, _ body: () async throws(PostgresError) -> Value
 ) async throws(StoreError) -> Value {

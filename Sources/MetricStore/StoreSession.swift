@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 public import HealthPayload
 public import PayloadDecoder
 public import Postgres
@@ -45,7 +45,7 @@ public final class StoreSession: Sendable {
       return try Catalogue(
         metrics: metrics.map { try MetricRow(row: $0) }, units: units.map { try UnitRow(row: $0) },
         platforms: platforms.map { row in
-          PlatformRow(id: try row.int("platform_id"), name: try row.text("platform"), hidesDenial: try row.bool("hides_denial"))
+          PlatformRow(id: try row.int("platform_id", as: Int16.self), name: try row.text("platform"), hidesDenial: try row.bool("hides_denial"))
         })
     } catch {
       throw StoreError(.schema, "The catalogue tables hold something that this build does not understand: \(error)")
@@ -91,7 +91,7 @@ public final class StoreSession: Sendable {
 extension MetricRow {
   fileprivate init(row: Row) throws {
     self.init(
-      id: try row.int("metric_id"), name: try row.text("metric"), unit: try row.text("unit"),
+      id: try row.int("metric_id", as: Int16.self), name: try row.text("metric"), unit: try row.text("unit"),
       aggregation: try word(row, "aggregation"), zeroPolicy: try word(row, "zero_policy"),
       low: try number(row, "low"), high: try number(row, "high"), needsSource: try row.bool("needs_source"))
   }
