@@ -21,7 +21,10 @@ let package = Package(
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "CMigrations"),
     .target(name: "HealthPayload", swiftSettings: strict),
-    .target(name: "PayloadDecoder", dependencies: ["HealthPayload"], swiftSettings: strict),
+    .target(
+      name: "PayloadDecoder", dependencies: ["HealthPayload"],
+      // The scanner borrows the payload's bytes for as long as it lives, and the compiler proves it.
+      swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
     .target(name: "Postgres", dependencies: ["CLibPQ"], swiftSettings: strict),
     .target(
       name: "MetricStore",

@@ -124,11 +124,24 @@ public struct Catalogue: Sendable {
   /// All platforms.
   public let platforms: [PlatformRow]
 
+  let metricNames: NameTable
+  let platformNames: NameTable
+  /// How to judge values, by metric.
+  let rules: [MetricRule]
+
   /// A catalogue of these rows. Throws where two rows have one id or one name, or a range is upside down.
   public init(metrics: [MetricRow], units: [UnitRow], platforms: [PlatformRow]) throws(CatalogueError) {
+    try Catalogue.checkUnique(metrics.map(\.name), metrics.map(\.id), "metric")
+    try Catalogue.checkUnique(platforms.map(\.name), platforms.map(\.id), "platform")
+    for metric in metrics where metric.high < metric.low {
+      throw CatalogueError("The range of the metric \(metric.name) ends before it begins; exchange its ends.")
+    }
     self.metrics = metrics
     self.units = units
     self.platforms = platforms
+    metricNames = NameTable(metrics.map(\.name))
+    platformNames = NameTable(platforms.map(\.name))
+    rules = metrics.map { MetricRule($0, units: units) }
   }
 
   /// The metric of this name, or nil.
@@ -136,4 +149,10 @@ public struct Catalogue: Sendable {
 
   /// The platform of this name, or nil.
   public func platform(named name: String) -> PlatformRow? { platforms.first { $0.name == name } }
+
+  private static func checkUnique(_ names: [String], _ ids: [Int16], _ kind: String) throws(CatalogueError) {
+    guard Set(names).count == names.count, Set(ids).count == ids.count else {
+      throw CatalogueError("Two rows of the kind \(kind) have one name or one id; give each its own.")
+    }
+  }
 }

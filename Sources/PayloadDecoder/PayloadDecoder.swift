@@ -40,7 +40,18 @@ public struct PayloadDecoder: Sendable {
   ///   - queueUser: The user of the queue row; nil where there is none to compare with.
   ///   - arrivedAt: When the payload arrived first. It stands in for a read time that is missing or later.
   public func decode(_ bytes: Span<UInt8>, queueUser: UUID?, arrivedAt: Instant) -> DecodeResult {
-    .dead(PayloadFault(code: .notJSON, detail: "Not decoded yet."))
+    if let fault = unreadable(bytes) { return .dead(fault) }
+    var reader = PayloadReader(bytes, decoder: self, arrivedAt: arrivedAt)
+    do {
+      try reader.read()
+    } catch {
+      return .dead(PayloadFault(error, limits))
+    }
+    do {
+      return .payload(reader.judge(try reader.checkEnvelope(queueUser: queueUser)))
+    } catch {
+      return .dead(error)
+    }
   }
 
   /// What the bytes of a payload say.
@@ -50,6 +61,62 @@ public struct PayloadDecoder: Sendable {
 
   /// Everything that is wrong with a payload, envelope and entries, in the order of the text; empty if nothing is.
   public func validate(_ bytes: Span<UInt8>, arrivedAt: Instant) -> [Finding] {
-    []
+    if let fault = unreadable(bytes) { return Finding.list([fault], []) }
+    var reader = PayloadReader(bytes, decoder: self, arrivedAt: arrivedAt)
+    do {
+      try reader.read()
+    } catch {
+      return Finding.list(reader.faults + [PayloadFault(error, limits)], reader.findings)
+    }
+    do {
+      _ = reader.judge(try reader.checkEnvelope(queueUser: nil))
+    } catch {
+      return Finding.list([error] + error.others, reader.findings)
+    }
+    return Finding.list([], reader.findings)
+  }
+
+  /// Everything that is wrong with a payload, envelope and entries, in the order of the text; empty if nothing is.
+  public func validate(_ bytes: [UInt8], arrivedAt: Instant) -> [Finding] {
+    validate(bytes.span, arrivedAt: arrivedAt)
+  }
+
+  /// Why the bytes cannot even be looked at, or nil.
+  private func unreadable(_ bytes: Span<UInt8>) -> PayloadFault? {
+    // Places in the text are kept in 32 bits.
+    if bytes.count > min(limits.maximumBytes, Int(Int32.max)) {
+      return PayloadFault(code: .tooLarge, detail: "A payload has at most \(limits.maximumBytes) bytes; send it in parts.")
+    }
+    do {
+      _ = try UTF8Span(validating: bytes)
+      return nil
+    } catch {
+      return PayloadFault(ScanError(code: .notJSON, offset: error.byteOffsets.lowerBound), limits)
+    }
+  }
+}
+
+extension PayloadFault {
+  /// A text that could not be read to its end.
+  fileprivate init(_ error: ScanError, _ limits: DecoderLimits) {
+    let detail =
+      switch error.code {
+      case .notJSON: "The text is not JSON at byte \(error.offset)."
+      case .notAnObject: "The text must be one JSON object."
+      default:
+        "A payload has at most \(limits.depth) levels and \(limits.entries) entries; at byte \(error.offset) it has more."
+      }
+    self.init(code: error.code, byteOffset: error.offset, detail: detail)
+  }
+}
+
+extension Finding {
+  /// Faults of the envelope and findings in entries, in the order of the text; what is not in the text comes first.
+  fileprivate static func list(_ faults: [PayloadFault], _ findings: [Finding]) -> [Finding] {
+    let envelope = faults.map { fault in
+      Finding(
+        consequence: .deadLetter, code: fault.code.rawValue, pointer: fault.pointer, byteOffset: fault.byteOffset)
+    }
+    return (envelope + findings).sorted { ($0.byteOffset ?? -1) < ($1.byteOffset ?? -1) }
   }
 }

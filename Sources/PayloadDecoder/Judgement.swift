@@ -1,0 +1,57 @@
+import HealthPayload
+
+extension PayloadReader {
+  /// Judges what concerns several entries at once, and puts the payload together. Call it once, after everything was read.
+  mutating func judge(_ ids: PayloadIDs) -> DecodedPayload {
+    spreadTaint()
+    var days = accepted.judgedDays
+    for record in accepted.judgedRecords {
+      var day = record
+      day.position += accepted.dayCount
+      days.append(day)
+    }
+    proveReadability(&days, hidesDenial: catalogue.platforms[ids.platform].hidesDenial)
+    return DecodedPayload(
+      payload: payload(ids), readAt: envelope.readAt, readAtWasMissing: envelope.read.readAt == nil,
+      neverRead: envelope.isNeverRead, abandoned: envelope.isAllOrNothing && accepted.hasFailedDay, days: days,
+      quarantined: quarantined.sorted { $0.byteRange.lowerBound < $1.byteRange.lowerBound })
+  }
+
+  /// Independent reads that return zero together are a problem of reading: beside an impossible zero of a sum, no zero of a
+  /// sum of that date is believed.
+  private mutating func spreadTaint() {
+    var refused: Set<Int> = []
+    for zero in accepted.zeros where accepted.tainted.contains(accepted.judgedDays[zero.judged].localDate) {
+      accepted.judgedDays[zero.judged].kind = .invalid
+      accepted.judgedDays[zero.judged].value = nil
+      accepted.judgedDays[zero.judged].sources = []
+      accepted.judgedDays[zero.judged].code = QuarantineCode.impossibleZero.rawValue
+      refused.insert(zero.day)
+      problems = [Problem(code: .impossibleZero, pointer: zero.pointer, offset: zero.offset)]
+      refuse(zero.range)
+    }
+    guard !refused.isEmpty else { return }
+    accepted.days = accepted.days.enumerated().filter { !refused.contains($0.offset) }.map(\.element)
+  }
+
+  /// Where the platform hides a denial, only what the same payload has of a metric proves that it could be read.
+  private func proveReadability(_ days: inout [JudgedDay], hidesDenial: Bool) {
+    let proven = Set(zip(catalogue.metrics, accepted.proof).filter(\.1).map(\.0.id))
+    for index in days.indices { days[index].proven = !hidesDenial || proven.contains(days[index].metric) }
+  }
+
+  private func payload(_ ids: PayloadIDs) -> SyncPayload {
+    var payload = SyncPayload(payloadID: ids.payload, userID: ids.user, origin: envelope.origin, read: envelope.read)
+    payload.timeZones = accepted.timeZones
+    payload.windows = accepted.windows
+    payload.permissions = accepted.permissions
+    payload.presence = accepted.presence
+    payload.days = accepted.days
+    payload.records = accepted.records
+    payload.deletions = accepted.deletions
+    payload.backfill = accepted.backfill
+    payload.readable = accepted.readable
+    payload.looked = accepted.looked
+    return payload
+  }
+}

@@ -1,0 +1,115 @@
+import HealthPayload
+
+extension PayloadReader {
+  /// Reads the day entry in hand.
+  mutating func readDay() throws(ScanError) {
+    let metric = metric(required(.metric))
+    let date = date(.localDate, required(.localDate))
+    let kind = word(.outcome, words.outcomes, else: .unknownOutcome)
+    let sources = try sources()
+    let code = text(.code, optional(.code), characters: 0...128)
+    let complete = flag(.complete)
+    let coveredMinutes = minutes(.coveredMinutes)
+    var measurement: Measurement?
+    if kind == .value {
+      measurement = self.measurement(metric: metric)
+      if let metric, let measurement, let code = catalogue.rules[metric].fault(in: measurement.converted) {
+        problem(code, .value)
+      }
+    } else if kind != nil, fields[.value] != nil {
+      problem(.unexpectedValue, .value)
+    }
+    guard problems.isEmpty, let metric, let date, let kind, let outcome = outcome(kind, measurement, code) else {
+      return refuseDay(metric, date)
+    }
+    accepted.days.append(
+      DayEntry(
+        metric: catalogue.metrics[metric].name, localDate: date, outcome: outcome, sources: sources, complete: complete,
+        coveredMinutes: coveredMinutes))
+    accepted.judgedDays.append(
+      judge(
+        JudgedDay(
+          metric: catalogue.metrics[metric].id, localDate: date, position: Int32(place.index), kind: kind,
+          value: measurement?.converted, sources: sources, code: code.map(platformCode), complete: complete,
+          proven: false), metric))
+  }
+
+  /// The outcome of an entry; nil where a value has no number.
+  private func outcome(_ kind: JudgedDay.Kind, _ measurement: Measurement?, _ code: String?) -> DayEntry.Outcome? {
+    switch kind {
+    case .value: measurement.map { .value($0.written, unit: $0.unit) }
+    case .empty: .empty
+    case .failed: .failed(code: code)
+    case .denied: .denied(code: code)
+    case .unavailable: .unavailable(code: code)
+    case .invalid: nil
+    }
+  }
+
+  /// Applies the laws that concern one entry alone, and notes what concerns the others.
+  private mutating func judge(_ said: JudgedDay, _ metric: Int) -> JudgedDay {
+    var day = said
+    if day.kind == .failed {
+      if day.code == "HKError.11" {
+        // The one error that means "no data" and nothing else.
+        day.kind = .empty
+      } else {
+        accepted.hasFailedDay = true
+      }
+    }
+    guard day.kind == .value, let value = day.value else { return day }
+    if catalogue.metrics[metric].needsSource && day.sources.isEmpty {
+      day.kind = .empty
+      day.value = nil
+      day.code = JudgedDay.derivedDefault
+    } else if !value.isZero {
+      accepted.proof[metric] = true
+    } else if catalogue.rules[metric].isSum, let token = fields[.value] {
+      accepted.zeros.append(
+        AcceptedEntries.Zero(
+          day: accepted.days.count - 1, judged: accepted.judgedDays.count, pointer: "\(place.pointer)/\(Key.value.name)",
+          offset: token.offset, range: fields.range))
+    }
+    return day
+  }
+
+  /// Puts the entry into quarantine. A value that cannot be one of its metric is something that was read all the same.
+  private mutating func refuseDay(_ metric: Int?, _ date: LocalDate?) {
+    guard let code = refuse(fields.range), let metric, let date else { return }
+    switch code {
+    case .unknownUnit, .outOfRange, .impossibleZero:
+      accepted.judgedDays.append(
+        JudgedDay(
+          metric: catalogue.metrics[metric].id, localDate: date, position: Int32(place.index), kind: .invalid,
+          code: code.rawValue, proven: false))
+      if code == .impossibleZero && catalogue.rules[metric].isSum { accepted.tainted.insert(date) }
+    default: break
+    }
+  }
+
+  /// The sources of the entry, each once.
+  private mutating func sources() throws(ScanError) -> [String] {
+    guard let token = optional(.sources) else { return [] }
+    guard token.kind == .array else {
+      problem(.invalidField, .sources)
+      return []
+    }
+    if let known = sourceLists.find(token.range, in: scanner.bytes) { return known }
+    var sources: [String] = []
+    var seen: Set<String> = []
+    for (index, element) in try scanner.elements(of: token).enumerated() {
+      if let source = text(element, characters: 1...256) {
+        if seen.insert(source).inserted { sources.append(source) }
+      } else {
+        problem(.invalidField, at: "\(place.pointer)/\(Key.sources.name)/\(index)", element.offset)
+      }
+    }
+    if problems.isEmpty { sourceLists.keep(sources, at: token.range) }
+    return sources
+  }
+}
+
+extension JudgedDay {
+  /// The code of a number that a platform computed for a body that no device saw.
+  static let derivedDefault = "derived_default"
+}

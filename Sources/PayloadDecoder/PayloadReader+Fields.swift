@@ -1,0 +1,168 @@
+import HealthPayload
+
+// Reading the fields of the entry in hand. What is wrong is noted as a problem and read as nil; an entry with problems is
+// never used, so that no such nil can be taken for something that was said.
+extension PayloadReader {
+  /// Notes a problem with the field of a key; a missing field stands where its entry stands.
+  mutating func problem(_ code: QuarantineCode, _ key: Key) {
+    problem(code, at: "\(place.pointer)/\(key.name)", fields[key]?.offset ?? fields.range.lowerBound)
+  }
+
+  /// Notes a problem at any place.
+  mutating func problem(_ code: QuarantineCode, at pointer: String, _ offset: Int) {
+    problems.append(Problem(code: code, pointer: pointer, offset: offset))
+  }
+
+  /// Puts the entry in hand into quarantine and returns the code that counts.
+  @discardableResult
+  mutating func refuse(_ range: Range<Int>) -> QuarantineCode? {
+    for problem in problems {
+      findings.append(
+        Finding(
+          consequence: .quarantine, code: problem.code.rawValue, pointer: problem.pointer, byteOffset: problem.offset))
+    }
+    guard let first = problems.min(by: { $0.code < $1.code }) else { return nil }
+    quarantined.append(
+      QuarantinedEntry(pointer: first.pointer, code: first.code, byteOffset: first.offset, byteRange: range))
+    return first.code
+  }
+
+  /// The value of a field that may be missing; null counts as missing.
+  func optional(_ key: Key) -> Token? {
+    guard let token = fields[key], token.kind != .null else { return nil }
+    return token
+  }
+
+  /// The value of a field that must be there.
+  mutating func required(_ key: Key) -> Token? {
+    guard let token = optional(key) else {
+      problem(.missingField, key)
+      return nil
+    }
+    return token
+  }
+
+  /// A text of so many characters.
+  mutating func text(_ key: Key, _ token: Token?, characters: ClosedRange<Int>) -> String? {
+    guard let token else { return nil }
+    guard let text = text(token, characters: characters) else {
+      problem(.invalidField, key)
+      return nil
+    }
+    return text
+  }
+
+  /// The text of a token, or nil if it is no text of so many characters.
+  func text(_ token: Token, characters: ClosedRange<Int>) -> String? {
+    guard token.isString, let text = scanner.bytes.text(of: token) else { return nil }
+    // A character has at least one byte, so that most texts need no counting.
+    let isShort = text.utf8.count <= characters.upperBound || text.unicodeScalars.count <= characters.upperBound
+    return isShort && (characters.lowerBound == 0 || !text.isEmpty) ? text : nil
+  }
+
+  /// One of the words that a field may have.
+  mutating func word<Word>(_ key: Key, _ list: WordList<Word>, else code: QuarantineCode = .invalidField) -> Word? {
+    guard let token = required(key) else { return nil }
+    guard let index = list.names.index(of: token, in: scanner.bytes) else {
+      problem(code, key)
+      return nil
+    }
+    return list.words[index]
+  }
+
+  /// Index of the metric that a token names.
+  mutating func metric(_ token: Token?) -> Int? {
+    guard let token else { return nil }
+    if let index = catalogue.metricNames.index(of: token, in: scanner.bytes) { return index }
+    problem(token.isString ? .unknownMetric : .invalidField, .metric)
+    return nil
+  }
+
+  /// A date that exists and is not too old; one after the last possible day is returned as it is.
+  private mutating func writtenDate(_ key: Key, _ token: Token?) -> LocalDate? {
+    guard let token else { return nil }
+    guard token.isString else {
+      problem(.invalidField, key)
+      return nil
+    }
+    guard let date = scanner.bytes.date(of: token) else {
+      problem(.invalidDate, key)
+      return nil
+    }
+    if date < Envelope.firstDate { problem(.dateTooOld, key) }
+    return date
+  }
+
+  /// A date that the read can have been about.
+  mutating func date(_ key: Key, _ token: Token?) -> LocalDate? {
+    let date = writtenDate(key, token)
+    if let date, date > envelope.lastDate { problem(.dateInFuture, key) }
+    return date
+  }
+
+  /// A date that is cut at the last one which the read can have been about.
+  mutating func cutDate(_ key: Key, _ token: Token?) -> (written: LocalDate, cut: LocalDate)? {
+    guard let date = writtenDate(key, token) else { return nil }
+    return (date, min(date, envelope.lastDate))
+  }
+
+  /// A point in time.
+  mutating func instant(_ key: Key, _ token: Token?) -> Instant? {
+    guard let token else { return nil }
+    guard let instant = scanner.bytes.instant(of: token) else {
+      problem(.invalidField, key)
+      return nil
+    }
+    return instant
+  }
+
+  /// True or false; nil if the field is missing.
+  mutating func flag(_ key: Key) -> Bool? {
+    guard let token = optional(key) else { return nil }
+    guard token.kind == .yes || token.kind == .no else {
+      problem(.invalidField, key)
+      return nil
+    }
+    return token.kind == .yes
+  }
+
+  /// A number of minutes of one day; nil if the field is missing.
+  mutating func minutes(_ key: Key) -> Int? {
+    guard let token = optional(key) else { return nil }
+    guard let minutes = scanner.bytes.integer(of: token), (0...1_500).contains(minutes) else {
+      problem(.invalidField, key)
+      return nil
+    }
+    return minutes
+  }
+
+  /// A value with its unit: as it is written and in the metric's unit. Nil, with a problem, unless both are there.
+  mutating func measurement(metric: Int?) -> Measurement? {
+    if envelope.isNeverRead { problem(.neverRead, .value) }
+    guard let token = optional(.value) else {
+      problem(.missingValue, .value)
+      return nil
+    }
+    guard token.kind == .number,
+      let number = ExactNumber(ascii: scanner.bytes.extracting(token.range), maximumDigits: limits.digits)
+    else {
+      problem(.notANumber, .value)
+      return nil
+    }
+    guard let metric else { return nil }
+    guard let unitToken = optional(.unit) else { return Measurement(written: number, unit: nil, converted: number) }
+    let rule = catalogue.rules[metric]
+    guard let unit = rule.unit(of: unitToken, in: scanner.bytes), let converted = rule.convert(number, fromUnit: unit) else {
+      problem(.unknownUnit, .unit)
+      return nil
+    }
+    return Measurement(written: number, unit: rule.units[unit], converted: converted)
+  }
+}
+
+/// A value as a payload wrote it, and in its metric's unit.
+struct Measurement {
+  let written: ExactNumber
+  let unit: String?
+  let converted: ExactNumber
+}

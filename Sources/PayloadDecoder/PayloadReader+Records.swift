@@ -1,0 +1,70 @@
+import HealthPayload
+
+extension PayloadReader {
+  /// Reads the record in hand.
+  mutating func readRecord() {
+    let recordID = text(.recordID, required(.recordID), characters: 1...512)
+    let metric = metric(required(.metric))
+    let date = date(.localDate, required(.localDate))
+    let source = text(.source, optional(.source), characters: 1...256)
+    let start = instant(.start, optional(.start))
+    let end = instant(.end, optional(.end))
+    let entry = optional(.entry) == nil ? .sensor : word(.entry, words.entries)
+    let hasValue = fields[.value] != nil
+    let measurement = hasValue ? measurement(metric: metric) : nil
+    guard problems.isEmpty, let recordID, let metric, let date, let entry, hasValue == (measurement != nil) else {
+      return refuseRecord(metric, date)
+    }
+    if let measurement, !measurement.converted.isZero {
+      guard source != nil || !catalogue.metrics[metric].needsSource else {
+        return judgeRecord(metric, date, .empty, JudgedDay.derivedDefault)
+      }
+      accepted.proof[metric] = true
+    }
+    accepted.records.append(
+      RecordEntry(
+        recordID: recordID, metric: catalogue.metrics[metric].name, localDate: date, source: source, start: start,
+        end: end, value: measurement?.written, unit: measurement?.unit, entry: entry))
+  }
+
+  /// Puts the record into quarantine. A unit that cannot be converted leaves the day with something that is no value.
+  private mutating func refuseRecord(_ metric: Int?, _ date: LocalDate?) {
+    let code = refuse(fields.range)
+    if let metric, let date, code == .unknownUnit { judgeRecord(metric, date, .invalid, QuarantineCode.unknownUnit.rawValue) }
+  }
+
+  /// Notes that the record says something about its day without being a record.
+  private mutating func judgeRecord(_ metric: Int, _ date: LocalDate, _ kind: JudgedDay.Kind, _ code: String) {
+    accepted.judgedRecords.append(
+      JudgedDay(
+        metric: catalogue.metrics[metric].id, localDate: date, position: Int32(place.index), kind: kind, code: code,
+        proven: false))
+  }
+
+  /// Reads the deletion in hand. One by id says all that it has to: an error elsewhere in it must not keep the record.
+  mutating func readDeletion() {
+    let kind = text(.kind, optional(.kind), characters: 0...64)
+    if let token = optional(.recordID) {
+      let recordID = text(.recordID, token, characters: 1...512)
+      guard problems.isEmpty, let recordID else { return _ = refuse(fields.range) }
+      return accepted.deletions.append(Deletion(.record(id: recordID), kind: kind))
+    }
+    let metric = metric(required(.metric))
+    let start = instant(.start, required(.start))
+    let end = instant(.end, required(.end))
+    if let start, let end, end < start { problem(.invalidField, .end) }
+    guard problems.isEmpty, let metric, let start, let end else { return _ = refuse(fields.range) }
+    accepted.deletions.append(
+      Deletion(.interval(metric: catalogue.metrics[metric].name, start: start, end: end), kind: kind))
+  }
+
+  /// Reads the evidence of presence in hand.
+  mutating func readPresence() {
+    let date = date(.localDate, required(.localDate))
+    let source = text(.source, required(.source), characters: 1...256)
+    let kind = word(.kind, words.presenceKinds)
+    let minutes = minutes(.minutes)
+    guard problems.isEmpty, let date, let source, let kind else { return _ = refuse(fields.range) }
+    accepted.presence.append(Presence(localDate: date, source: source, kind: kind, minutes: minutes))
+  }
+}

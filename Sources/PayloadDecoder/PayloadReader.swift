@@ -1,0 +1,152 @@
+import HealthPayload
+
+/// One pass over one payload: the bytes go in, what they say and what is wrong with them is collected.
+///
+/// The envelope is read as it comes. Its blocks are read at once where the envelope's `origin` and `read`, which judge their
+/// entries, came before them, and else after the rest.
+struct PayloadReader: ~Escapable {
+  let catalogue: Catalogue
+  let limits: DecoderLimits
+  let keys = Key.table
+  let words = Words.shared
+
+  var scanner: Scanner
+  var envelope: Envelope
+  /// What is wrong with the envelope.
+  var faults: [PayloadFault] = []
+
+  /// The entry in hand.
+  var fields = Fields()
+  var place = EntryPlace(block: .days, index: 0)
+  var problems: [Problem] = []
+  var sourceLists = SourceLists()
+  private var entryCount = 0
+
+  var quarantined: [QuarantinedEntry] = []
+  /// Everything that is wrong with entries.
+  var findings: [Finding] = []
+  var accepted = AcceptedEntries()
+
+  @_lifetime(copy bytes)
+  init(_ bytes: Span<UInt8>, decoder: PayloadDecoder, arrivedAt: Instant) {
+    catalogue = decoder.catalogue
+    limits = decoder.limits
+    scanner = Scanner(bytes, maximumDepth: decoder.limits.depth)
+    envelope = Envelope(arrivedAt: arrivedAt)
+    accepted.proof = Array(repeating: false, count: catalogue.metrics.count)
+  }
+
+  /// Reads the text to its end.
+  mutating func read() throws(ScanError) {
+    guard try scanner.peek() == UInt8(ascii: "{") else { return try readOther() }
+    try scanner.open()
+    var seen = SeenKeys()
+    var postponed: [(block: Key, offset: Int)] = []
+    while let name = try scanner.nextKey() {
+      let key = seen.insert(name, in: scanner.bytes, keys: keys)
+      switch key {
+      case .schema: envelope.schema = try scanner.value()
+      case .payloadID: envelope.payloadID = try scanner.value()
+      case .userID: envelope.userID = try scanner.value()
+      case .origin: try readOrigin()
+      case .read: try readContext()
+      case .timeZones, .windows, .permissions, .presence, .days, .records, .deletions, .backfill, .readable, .looked:
+        guard let key else { break }
+        if seen.contains(.origin) && seen.contains(.read) {
+          try readBlock(key)
+        } else {
+          _ = try scanner.peek()
+          postponed.append((key, scanner.index))
+          _ = try scanner.value()
+        }
+      default: _ = try scanner.value()
+      }
+    }
+    try scanner.finish()
+    checkRepeated(seen.repeated, in: "")
+    for (block, offset) in postponed {
+      scanner.seek(to: offset)
+      try readBlock(block)
+    }
+  }
+
+  /// Reads a text that is no object, to see whether it is JSON at all.
+  private mutating func readOther() throws(ScanError) {
+    let offset = scanner.index
+    do throws(ScanError) {
+      _ = try scanner.value()
+      try scanner.finish()
+    } catch {
+      // That it is no object is certain, however deep it may be.
+      guard error.code == .tooLarge else { throw error }
+    }
+    throw ScanError(code: .notAnObject, offset: offset)
+  }
+
+  private mutating func readBlock(_ block: Key) throws(ScanError) {
+    guard try scanner.peek() == UInt8(ascii: "[") else {
+      let other = try scanner.value()
+      if other.kind != .null { fault(.invalidField, "/\(block.name)", other.offset, "The block must be an array.") }
+      return
+    }
+    try scanner.open()
+    var index = 0
+    while try scanner.nextElement() {
+      entryCount += 1
+      guard entryCount <= limits.entries else { throw ScanError(code: .tooLarge, offset: scanner.index) }
+      place = EntryPlace(block: block, index: index)
+      problems.removeAll(keepingCapacity: true)
+      try readEntry()
+      index += 1
+    }
+    if block == .days { accepted.dayCount = Int32(index) }
+  }
+
+  private mutating func readEntry() throws(ScanError) {
+    let first = try scanner.peek()
+    if place.block == .readable { return readReadable(try scanner.value()) }
+    guard first == UInt8(ascii: "{") else {
+      let other = try scanner.value()
+      problem(.invalidField, at: place.pointer, other.offset)
+      refuse(other.range)
+      return
+    }
+    try fields.read(from: &scanner, keys: keys)
+    if let name = fields.repeated {
+      problem(.duplicateKey, at: "\(place.pointer)/\(pointerToken(name))", name.offset)
+    }
+    switch place.block {
+    case .days: try readDay()
+    case .records: readRecord()
+    case .deletions: readDeletion()
+    case .presence: readPresence()
+    case .windows: readWindow()
+    case .permissions: readPermission()
+    case .timeZones: readTimeZone()
+    case .backfill: readBackfill()
+    default: readLooked()
+    }
+  }
+
+  /// A key as a part of a JSON pointer.
+  func pointerToken(_ name: Token) -> String {
+    let text = String(decoding: scanner.bytes.unescaped(name.contents), as: UTF8.self)
+    return text.replacing("~", with: "~0").replacing("/", with: "~1")
+  }
+}
+
+/// Which entry is in hand.
+struct EntryPlace {
+  let block: Key
+  let index: Int
+
+  /// JSON pointer to the entry.
+  var pointer: String { "/\(block.name)/\(index)" }
+}
+
+/// One thing that is wrong with the entry in hand.
+struct Problem {
+  let code: QuarantineCode
+  let pointer: String
+  let offset: Int
+}
