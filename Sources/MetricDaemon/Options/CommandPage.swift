@@ -1,0 +1,102 @@
+/// What a command is called, what it takes, and the page that `--help` prints about it.
+public struct CommandPage: Sendable {
+  /// An argument that must be given.
+  public struct Argument: Sendable {
+    /// In capitals, as in the usage line.
+    public let name: String
+    /// One line: what it is.
+    public let help: String
+
+    /// An argument with its line.
+    public init(_ name: String, _ help: String) {
+      self.name = name
+      self.help = help
+    }
+  }
+
+  /// A command line and what it does.
+  public struct Example: Sendable {
+    /// What it does, as a clause.
+    public let purpose: String
+    /// The command line.
+    public let command: String
+
+    /// A command line and what it does.
+    public init(_ purpose: String, _ command: String) {
+      self.purpose = purpose
+      self.command = command
+    }
+  }
+
+  /// As written on the command line.
+  public let name: String
+  /// One line for the overview.
+  public let summary: String
+  /// What it does: paragraphs, set by hand to at most 80 columns.
+  public let text: String
+  /// What must be given, in order.
+  public let arguments: [Argument]
+  /// What may be given, besides --help.
+  public let settings: [Setting]
+  /// Exit codes with their meaning, in order.
+  public let exitCodes: [(code: Int32, meaning: String)]
+  /// Two lines that one would really type.
+  public let examples: [Example]
+
+  /// A page of these parts.
+  public init(
+    name: String, summary: String, text: String, arguments: [Argument] = [], settings: [Setting],
+    exitCodes: [(code: Int32, meaning: String)], examples: [Example]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.text = text
+    self.arguments = arguments
+    self.settings = settings
+    self.exitCodes = exitCodes
+    self.examples = examples
+  }
+
+  /// The parser of this command's arguments.
+  public var parser: ArgumentParser {
+    ArgumentParser(settings: settings + [.help], positionals: arguments.map(\.name))
+  }
+
+  /// The first line of the page.
+  public var usage: String {
+    (["usage: dailymetricd", name] + arguments.map(\.name) + (settings.isEmpty ? [] : ["[options]"])).joined(separator: " ")
+  }
+
+  /// The whole page; ends with a line feed.
+  public var help: String {
+    var sections = [usage, text]
+    if !arguments.isEmpty {
+      sections.append("Arguments\n" + Columns.rows(arguments.map { ($0.name, $0.help) }))
+    }
+    sections.append("Options\n" + Columns.rows((settings + [.help]).map(CommandPage.row)))
+    sections.append("Exit codes\n" + Columns.rows(exitCodes.map { (String($0.code), $0.meaning) }))
+    sections.append("Examples\n" + examples.map { "  # \($0.purpose)\n  \($0.command)" }.joined(separator: "\n\n"))
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private static func row(_ setting: Setting) -> (String, String) {
+    let left = setting.takesValue ? "\(setting.flag) \(setting.placeholder)" : setting.flag
+    var notes: [String] = []
+    if let fallback = setting.fallback { notes.append("default \(fallback)") }
+    if let environment = setting.environment { notes.append(environment) }
+    return (left, setting.help + (notes.isEmpty ? "" : "\n(\(notes.joined(separator: "; ")))"))
+  }
+}
+
+/// Sets two columns side by side.
+enum Columns {
+  /// Two spaces, the left texts padded to the longest, two spaces, the right texts; further lines of these below.
+  static func rows(_ rows: [(String, String)]) -> String {
+    let width = rows.map(\.0.count).reduce(0, max)
+    return rows.map { left, right in
+      let lines = right.split(separator: "\n", omittingEmptySubsequences: false)
+      let gap = "\n" + String(repeating: " ", count: width + 4)
+      return "  " + left + String(repeating: " ", count: width - left.count + 2) + lines.joined(separator: gap)
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,49 @@
+public import PayloadDecoder
+
+/// Everything that a service, or a command that works like one, can be told.
+public struct Configuration: Sendable {
+  /// libpq connection string, or nil for libpq's own environment.
+  public let dsn: String?
+  /// Seconds that one host may take to answer.
+  public let connectTimeout: Int
+  /// Workers of this process; at least 1.
+  public let workers: Int
+  /// Most payloads of one transaction; at least 1.
+  public let batchPayloads: Int
+  /// Longest sleep without a look at the queue.
+  public let pollInterval: Duration
+  /// Longest step of a worker that counts as alive.
+  public let stepDeadline: Duration
+  /// Least important line that is written.
+  public let logLevel: LogLevel
+  /// What a payload may be at most.
+  public let decoderLimits: DecoderLimits
+
+  /// User-days of one re-check transaction. No setting: it only has to be small enough not to hold locks for long.
+  static let derivationLimit = 500
+
+  /// Reads every setting; the first one that cannot be used is the error.
+  public init(_ values: SettingValues) throws(SettingError) {
+    dsn = try values.text(.dsn)
+    connectTimeout = try values.number(.connectTimeout)
+    workers = try values.number(.workers)
+    batchPayloads = try values.number(.batchPayloads)
+    pollInterval = try values.duration(.pollInterval)
+    stepDeadline = try values.duration(.stepDeadline)
+    logLevel = LogLevel(name: try values.word(.logLevel)) ?? .info
+    decoderLimits = try Configuration.limits(values)
+  }
+
+  /// The limits of the decoder alone, for a command that needs no database.
+  public static func limits(_ values: SettingValues) throws(SettingError) -> DecoderLimits {
+    DecoderLimits(
+      maximumBytes: try values.number(.maximumBytes), depth: try values.number(.maximumDepth),
+      entries: try values.number(.maximumEntries), digits: try values.number(.maximumDigits))
+  }
+
+  func workerSettings(_ purpose: Purpose) -> WorkerSettings {
+    WorkerSettings(
+      purpose: purpose, batchPayloads: batchPayloads, pollInterval: pollInterval,
+      derivationLimit: Configuration.derivationLimit, stepDeadline: stepDeadline, decoderLimits: decoderLimits)
+  }
+}

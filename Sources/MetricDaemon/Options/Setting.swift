@@ -1,0 +1,134 @@
+/// One thing that can be set: how it is written on the command line and in the environment, and what holds when nobody sets it.
+///
+/// The command line parser, `--help` and the documentation all read this definition; there is no second list.
+public struct Setting: Sendable, Equatable {
+  /// What a value must look like.
+  public enum Kind: Sendable, Equatable {
+    /// Present or not; takes no value.
+    case toggle
+    /// A whole number within the range.
+    case number(ClosedRange<Int>)
+    /// Seconds within the range, fractions allowed.
+    case seconds(ClosedRange<Double>)
+    /// Anything but nothing.
+    case text
+    /// An instant as in RFC 3339, such as 2026-03-01T07:00:00Z.
+    case instant
+    /// A UUID.
+    case uuid
+    /// One of these words.
+    case word([String])
+  }
+
+  /// As written on the command line, such as `--workers`.
+  public let flag: String
+  /// The environment variable, or nil for what only makes sense for one call.
+  public let environment: String?
+  /// What a value must look like.
+  public let kind: Kind
+  /// What a value is called in help pages, such as `N`.
+  public let placeholder: String
+  /// What holds when nobody sets it, or nil if then something else decides; `help` says what.
+  public let fallback: String?
+  /// The unit of the value, or nil for a pure number, a word or a text.
+  public let unit: String?
+  /// One line: what it does.
+  public let help: String
+
+  init(
+    _ flag: String, _ placeholder: String = "", environment: String? = nil, kind: Kind = .toggle, fallback: String? = nil,
+    unit: String? = nil, help: String
+  ) {
+    self.flag = flag
+    self.placeholder = placeholder
+    self.environment = environment
+    self.kind = kind
+    self.fallback = fallback
+    self.unit = unit
+    self.help = help
+  }
+
+  /// Whether the flag is followed by a value.
+  public var takesValue: Bool { kind != .toggle }
+}
+
+extension Setting {
+  /// The page of a command.
+  public static let help = Setting("--help", help: "print this page")
+
+  /// Where the database is.
+  public static let dsn = Setting(
+    "--dsn", "TEXT", environment: "DAILYMETRICD_DSN", kind: .text,
+    help: "libpq connection string or URI; else libpq's own PGHOST, PGSERVICE, ...")
+  /// How long one host may take to answer.
+  public static let connectTimeout = Setting(
+    "--connect-timeout", "SECONDS", environment: "DAILYMETRICD_CONNECT_TIMEOUT", kind: .number(1...600), fallback: "5",
+    unit: "seconds", help: "longest wait for an answer of one host")
+
+  /// Connections and loops of one process.
+  public static let workers = Setting(
+    "--workers", "N", environment: "DAILYMETRICD_WORKERS", kind: .number(1...64), fallback: "2",
+    help: "workers of this process, each with its own connection")
+  /// Payloads of one transaction.
+  public static let batchPayloads = Setting(
+    "--batch", "N", environment: "DAILYMETRICD_BATCH", kind: .number(1...10_000), fallback: "250",
+    unit: "payloads", help: "most payloads of one transaction; halved by itself on timeouts")
+  /// Longest sleep without a look at the queue.
+  public static let pollInterval = Setting(
+    "--poll-interval", "SECONDS", environment: "DAILYMETRICD_POLL_INTERVAL", kind: .seconds(0.01...3600), fallback: "1",
+    unit: "seconds", help: "longest sleep without a look at the queue")
+  /// Longest step of a worker that counts as alive.
+  public static let stepDeadline = Setting(
+    "--step-deadline", "SECONDS", environment: "DAILYMETRICD_STEP_DEADLINE", kind: .seconds(1...3600), fallback: "60",
+    unit: "seconds", help: "a step that takes longer stops the messages to systemd's watchdog")
+  /// How much is logged.
+  public static let logLevel = Setting(
+    "--log-level", "LEVEL", environment: "DAILYMETRICD_LOG_LEVEL", kind: .word(LogLevel.allCases.map(\.name)),
+    fallback: "info", help: "least important line that is written: \(LogLevel.allCases.map(\.name).joined(separator: ", "))")
+
+  /// Longest payload.
+  public static let maximumBytes = Setting(
+    "--max-bytes", "N", environment: "DAILYMETRICD_MAX_BYTES", kind: .number(1...1_073_741_824), fallback: "33554432",
+    unit: "bytes", help: "longest payload; a longer one becomes a dead letter, too_large")
+  /// Deepest nesting.
+  public static let maximumDepth = Setting(
+    "--max-depth", "N", environment: "DAILYMETRICD_MAX_DEPTH", kind: .number(4...512), fallback: "32",
+    unit: "levels", help: "deepest nesting of a payload")
+  /// Most entries.
+  public static let maximumEntries = Setting(
+    "--max-entries", "N", environment: "DAILYMETRICD_MAX_ENTRIES", kind: .number(1...10_000_000), fallback: "200000",
+    unit: "entries", help: "most entries of a payload")
+  /// Longest number.
+  public static let maximumDigits = Setting(
+    "--max-digits", "N", environment: "DAILYMETRICD_MAX_DIGITS", kind: .number(1...1_000), fallback: "40",
+    unit: "digits", help: "most digits of a number")
+
+  /// The instant that is taken for now.
+  public static let asOf = Setting(
+    "--as-of", "TIME", kind: .instant, help: "the instant taken for now, such as 2026-03-01T07:00:00Z; else the clock's")
+  /// The person of lines that name none.
+  public static let user = Setting(
+    "--user", "UUID", kind: .uuid, help: "put all lines under this user, whatever they say")
+  /// Output for programs.
+  public static let json = Setting("--json", help: "print one JSON object instead of text")
+
+  /// Longest wait of the oldest payload that still is healthy.
+  public static let oldestAgeLimit = Setting(
+    "--oldest-age", "SECONDS", environment: "DAILYMETRICD_OLDEST_AGE", kind: .seconds(1...31_536_000), fallback: "900",
+    unit: "seconds", help: "unhealthy if the oldest queued payload waits for longer")
+  /// Largest share of dead letters that still is healthy.
+  public static let deadLetterShare = Setting(
+    "--dead-letter-share", "PERCENT", environment: "DAILYMETRICD_DEAD_LETTER_SHARE", kind: .number(0...100), fallback: "5",
+    unit: "percent", help: "unhealthy if a larger share of the last day's payloads died")
+
+  /// Everything that the environment can set, in the order of the documentation.
+  public static let documented: [Setting] = [
+    dsn, connectTimeout, workers, batchPayloads, pollInterval, stepDeadline, logLevel,
+    maximumBytes, maximumDepth, maximumEntries, maximumDigits, oldestAgeLimit, deadLetterShare,
+  ]
+
+  /// How to reach the database.
+  public static let connection: [Setting] = [dsn, connectTimeout]
+  /// What a payload may be at most.
+  public static let limits: [Setting] = [maximumBytes, maximumDepth, maximumEntries, maximumDigits]
+}

@@ -1,0 +1,103 @@
+internal import Foundation
+public import HealthPayload
+
+/// A value that cannot be used, and where it came from.
+public struct SettingError: Error, Sendable, Equatable {
+  /// Who wrote the value.
+  public enum Source: Sendable, Equatable {
+    /// The caller, on the command line.
+    case commandLine
+    /// The environment, usually a unit file.
+    case environment
+  }
+
+  /// Who wrote the value.
+  public let source: Source
+  /// What is wrong with it and what is wanted.
+  public let message: String
+}
+
+/// What holds for one call: the command line wins over the environment, and that over the definition's own value.
+public struct SettingValues: Sendable {
+  private let flags: [String: String]
+  private let environment: [String: String]
+
+  /// Values of this command line and environment. An empty environment variable counts as not set.
+  public init(flags: [String: String], environment: [String: String]) {
+    self.flags = flags
+    self.environment = environment
+  }
+
+  /// Whether the toggle was given.
+  public func isOn(_ setting: Setting) -> Bool { flags[setting.flag] != nil }
+
+  /// The text, or nil if nobody set it and the definition has none.
+  public func text(_ setting: Setting) throws(SettingError) -> String? {
+    guard let found = find(setting) else { return nil }
+    guard !found.text.isEmpty else { throw found.error("is empty") }
+    return found.text
+  }
+
+  /// A whole number of the setting's range.
+  public func number(_ setting: Setting) throws(SettingError) -> Int {
+    guard let found = find(setting), case .number(let range) = setting.kind else { throw SettingValues.undefined(setting) }
+    guard let number = Int(found.text), range.contains(number) else {
+      throw found.error("a whole number from \(range.lowerBound) to \(range.upperBound) is needed")
+    }
+    return number
+  }
+
+  /// A duration of the setting's range.
+  public func duration(_ setting: Setting) throws(SettingError) -> Duration {
+    guard let found = find(setting), case .seconds(let range) = setting.kind else { throw SettingValues.undefined(setting) }
+    guard let seconds = Double(found.text), range.contains(seconds) else {
+      throw found.error("seconds from \(range.lowerBound.formatted()) to \(range.upperBound.formatted()) are needed")
+    }
+    return .seconds(seconds)
+  }
+
+  /// One of the setting's words.
+  public func word(_ setting: Setting) throws(SettingError) -> String {
+    guard let found = find(setting), case .word(let words) = setting.kind else { throw SettingValues.undefined(setting) }
+    guard words.contains(found.text) else { throw found.error("one of \(words.joined(separator: ", ")) is needed") }
+    return found.text
+  }
+
+  /// A UUID, or nil if nobody set it.
+  public func uuid(_ setting: Setting) throws(SettingError) -> UUID? {
+    guard let found = find(setting) else { return nil }
+    guard let id = UUID(uuidString: found.text) else { throw found.error("a UUID is needed") }
+    return id
+  }
+
+  /// An instant, or nil if nobody set it.
+  public func instant(_ setting: Setting) throws(SettingError) -> Instant? {
+    guard let found = find(setting) else { return nil }
+    guard let instant = Instant(found.text) else {
+      throw found.error("a time with its zone as in RFC 3339 is needed, such as 2026-03-01T07:00:00Z")
+    }
+    return instant
+  }
+
+  private struct Found {
+    let text: String
+    let name: String
+    let source: SettingError.Source
+
+    func error(_ wanted: String) -> SettingError {
+      SettingError(source: source, message: "\(name) is \"\(text)\": \(wanted)")
+    }
+  }
+
+  private func find(_ setting: Setting) -> Found? {
+    if let text = flags[setting.flag] { return Found(text: text, name: setting.flag, source: .commandLine) }
+    if let variable = setting.environment, let text = environment[variable], !text.isEmpty {
+      return Found(text: text, name: variable, source: .environment)
+    }
+    return setting.fallback.map { Found(text: $0, name: setting.flag, source: .commandLine) }
+  }
+
+  private static func undefined(_ setting: Setting) -> SettingError {
+    SettingError(source: .commandLine, message: "\(setting.flag) has no value")
+  }
+}

@@ -1,0 +1,127 @@
+public import HealthPayload
+internal import PayloadDecoder
+
+/// Several workers in one process, and what the process owes its service manager.
+public struct Daemon: Sendable {
+  /// Why it ended.
+  public enum End: Sendable, Equatable {
+    /// Somebody asked it to, or (drain, recheck) everything is done.
+    case done(Tally)
+    /// The schema is not the one that this build works with; the text says what to do.
+    case refused(String)
+    /// The database failed a command that does not wait for it to come back.
+    case failed(StoreFailure, Tally)
+  }
+
+  private let configuration: Configuration
+  private let opener: any StoreOpener
+  private let journal: Journal
+  private let serviceManager: ServiceManager
+  private let stop: StopRequest
+  private let reload: ReloadRequest
+
+  /// A daemon that does nothing yet.
+  public init(
+    configuration: Configuration, opener: any StoreOpener, journal: Journal, serviceManager: ServiceManager,
+    stop: StopRequest, reload: ReloadRequest
+  ) {
+    self.configuration = configuration
+    self.opener = opener
+    self.journal = journal
+    self.serviceManager = serviceManager
+    self.stop = stop
+    self.reload = reload
+  }
+
+  /// Merges what arrives until `stop`. Ready as soon as it runs: a database that is down is waited for, not died of.
+  public func serve() async -> End {
+    let delivery = serviceManager.notify(.ready, .status("waiting for the database"))
+    if case .failed(let number) = delivery {
+      journal.log(.warning, "the socket in NOTIFY_SOCKET takes no messages", ["errno": .count(Int(number))])
+    }
+    let pulse = Pulse()
+    let attendant = Task { await attend(pulse) }
+    let end = await work(.serve, pulse: pulse, now: Daemon.clock)
+    attendant.cancel()
+    await attendant.value
+    return end
+  }
+
+  /// Merges what is queued and derives what that made due, taking `asOf` (nil: the clock) for now.
+  public func drain(asOf: Instant?) async -> End {
+    await work(.drain, pulse: Pulse()) { asOf ?? Daemon.clock() }
+  }
+
+  /// Derives what is due by `asOf` (nil: the clock).
+  public func recheck(asOf: Instant?) async -> End {
+    await work(.recheck, pulse: Pulse()) { asOf ?? Daemon.clock() }
+  }
+
+  private static let clock: @Sendable () -> Instant = { Instant.now }
+
+  private func work(_ purpose: Purpose, pulse: Pulse, now: @escaping @Sendable () -> Instant) async -> End {
+    let manager = serviceManager
+    let stop = stop
+    let surroundings = Surroundings(
+      opener: opener, stop: stop, reload: reload, pulse: pulse,
+      board: StatusBoard { manager.notify(.status($0)) }, journal: journal, now: now,
+      rest: { await stop.sleep(for: $0) })
+    let settings = configuration.workerSettings(purpose)
+    return await withTaskGroup(of: Worker.End.self) { group in
+      for number in 1...configuration.workers {
+        group.addTask {
+          var worker = Worker(number: number, settings: settings, surroundings: surroundings)
+          return await worker.run()
+        }
+      }
+      return await collect(group, surroundings.board)
+    }
+  }
+
+  private func collect(_ group: TaskGroup<Worker.End>, _ board: StatusBoard) async -> End {
+    var refusal: StoreFailure?
+    var failure: StoreFailure?
+    for await end in group {
+      switch end {
+      case .finished(.refused(let reason)):
+        refusal = reason
+        // The others would find the same schema.
+        stop.request()
+      case .finished(.failed(let reason)): failure = failure ?? reason
+      case .finished(.done), .stopped: break
+      }
+    }
+    if let refusal { return .refused(refusal.message) }
+    if let failure { return .failed(failure, board.tally) }
+    return .done(board.tally)
+  }
+
+  /// Tells the service manager that the process is alive, and that it is ending.
+  private func attend(_ pulse: Pulse) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        await stop.wait()
+        if stop.isRequested { serviceManager.notify(.stopping, .status("finishing the batches in hand")) }
+      }
+      if let period = serviceManager.watchdogPeriod {
+        group.addTask { await feedWatchdog(every: period / 3, pulse) }
+      }
+    }
+  }
+
+  /// A worker that hangs stops the messages, and systemd restarts the service.
+  private func feedWatchdog(every interval: Duration, _ pulse: Pulse) async {
+    var hanging: [Int] = []
+    while !Task.isCancelled {
+      let overdue = pulse.overdue()
+      if overdue.isEmpty {
+        serviceManager.notify(.watchdog)
+      } else if overdue != hanging {
+        let list = overdue.map(String.init).joined(separator: ",")
+        journal.log(.error, "workers hang in a step; the watchdog is no longer told that all is well", ["workers": .text(list)])
+      }
+      hanging = overdue
+      do { try await Task.sleep(for: interval) } catch { return }
+    }
+  }
+}

@@ -1,0 +1,197 @@
+internal import Foundation
+internal import HealthPayload
+internal import PayloadDecoder
+
+/// What all workers of a process share.
+struct Surroundings: Sendable {
+  let opener: any StoreOpener
+  let stop: StopRequest
+  let reload: ReloadRequest
+  let pulse: Pulse
+  let board: StatusBoard
+  let journal: Journal
+  let now: @Sendable () -> Instant
+  /// Sleeps for a pause; tests only write it down.
+  let rest: @Sendable (Duration) async -> Void
+}
+
+/// How a worker works.
+struct WorkerSettings: Sendable {
+  let purpose: Purpose
+  let batchPayloads: Int
+  let pollInterval: Duration
+  let derivationLimit: Int
+  /// How long one step may take before the watchdog is told that the worker hangs.
+  let stepDeadline: Duration
+  let decoderLimits: DecoderLimits
+}
+
+/// One connection and one loop: claims and merges batches, re-checks what is due, sleeps.
+///
+/// All decisions are the machine's; the worker carries them out and says what happened.
+struct Worker: Sendable {
+  enum End: Sendable, Equatable {
+    case stopped
+    case finished(WorkerMachine.Finish)
+  }
+
+  let number: Int
+  let settings: WorkerSettings
+  let surroundings: Surroundings
+  private var machine: WorkerMachine
+  private var store: (any Store)?
+  private var decoder: PayloadDecoder?
+  private var catalogueGeneration = 0
+  private var cursor: UUID?
+  private var report: ProgressReport
+
+  init(
+    number: Int, settings: WorkerSettings, surroundings: Surroundings,
+    jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+  ) {
+    self.number = number
+    self.settings = settings
+    self.surroundings = surroundings
+    machine = WorkerMachine(
+      purpose: settings.purpose, batchPayloads: settings.batchPayloads, pollInterval: settings.pollInterval, jitter: jitter)
+    report = ProgressReport(worker: number, journal: surroundings.journal)
+  }
+
+  /// Works until its purpose is fulfilled or somebody asks to stop; the batch in hand is finished or rolled back first.
+  mutating func run() async -> End {
+    var action = machine.start
+    var end = End.stopped
+    while !surroundings.stop.isRequested {
+      if case .finish(let finish) = action {
+        end = .finished(finish)
+        break
+      }
+      action = machine.next(after: await perform(action))
+    }
+    await close()
+    report.flush()
+    surroundings.pulse.expect(number, within: nil)
+    surroundings.board.set(number, .ended)
+    return end
+  }
+
+  private mutating func perform(_ action: WorkerMachine.Action) async -> WorkerMachine.Event {
+    do throws(StoreFailure) {
+      switch action {
+      case .connect:
+        try await connect()
+        return .connected
+      case .ingest(let payloads): return .ingested(try await ingest(payloads))
+      case .derive: return .derived(try await derive())
+      case .wait:
+        try await wait()
+        return .rested
+      case .pause(let pause):
+        await rest(pause)
+        return .rested
+      case .finish: return .rested
+      }
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private mutating func connect() async throws(StoreFailure) {
+    surroundings.pulse.expect(number, within: nil)
+    await close()
+    if !report.isInTrouble { surroundings.board.set(number, .connecting) }
+    let store = try await surroundings.opener.open()
+    self.store = store
+    surroundings.pulse.expect(number, within: settings.stepDeadline)
+    if case .newerCompatible(let name) = try await store.checkSchema() {
+      surroundings.journal.log(
+        .warning, "the schema is newer than this build and says that they go together", ["schema": .text(name)])
+    }
+    try await readCatalogue(from: store)
+    if settings.purpose == .serve { try await store.listen() }
+  }
+
+  private mutating func readCatalogue(from store: any Store) async throws(StoreFailure) {
+    // Remembered before it is read: a request that comes meanwhile is not lost.
+    let generation = surroundings.reload.generation
+    decoder = PayloadDecoder(catalogue: try await store.loadCatalogue(), limits: settings.decoderLimits)
+    catalogueGeneration = generation
+  }
+
+  private mutating func ingest(_ payloads: Int) async throws(StoreFailure) -> IngestedBatch {
+    let store = try openStore()
+    surroundings.pulse.expect(number, within: settings.stepDeadline)
+    if catalogueGeneration != surroundings.reload.generation {
+      try await readCatalogue(from: store)
+      surroundings.journal.log(.info, "read the catalogue again", ["worker": .count(number)])
+    }
+    guard let decoder else { throw Worker.notConnected }
+    let batch = try await store.ingestBatch(
+      decoder: decoder, payloads: payloads, cursor: cursor, asOf: surroundings.now())
+    cursor = batch.cursor
+    var tally = Tally()
+    tally.add(batch)
+    succeeded(tally)
+    return batch
+  }
+
+  private mutating func derive() async throws(StoreFailure) -> Int {
+    let store = try openStore()
+    surroundings.pulse.expect(number, within: settings.stepDeadline)
+    // A drain derives what payloads made due; what the passing of time makes due is the business of recheck.
+    let count = try await store.deriveDue(
+      limit: settings.derivationLimit, asOf: surroundings.now(), includeScheduled: settings.purpose != .drain)
+    var tally = Tally()
+    tally.derivedDays = count
+    succeeded(tally)
+    return count
+  }
+
+  private mutating func succeeded(_ tally: Tally) {
+    surroundings.board.add(tally)
+    surroundings.board.set(number, .working)
+    report.succeeded(tally)
+  }
+
+  private mutating func wait() async throws(StoreFailure) {
+    let store = try openStore()
+    report.flush()
+    surroundings.board.set(number, .idle)
+    let timeout = settings.pollInterval
+    surroundings.pulse.expect(number, within: timeout + settings.stepDeadline)
+    let outcome: Result<Bool, StoreFailure>? = await surroundings.stop.interrupt {
+      do throws(StoreFailure) { return .success(try await store.waitForWork(timeout: timeout)) } catch {
+        return .failure(error)
+      }
+    }
+    if case .failure(let failure) = outcome { throw failure }
+  }
+
+  private mutating func rest(_ pause: WorkerMachine.Pause) async {
+    surroundings.pulse.expect(number, within: nil)
+    if pause.closesConnection { await close() }
+    if let failure = pause.failure {
+      report.failed(failure, pause)
+      switch pause.reaction {
+      case .reconnect: surroundings.board.set(number, .unreachable(attempt: pause.attempt, failure.message))
+      case .pause, .refuse: surroundings.board.set(number, .paused(failure.message))
+      case .retry, .shrink: break
+      }
+    }
+    await surroundings.rest(pause.duration)
+  }
+
+  private static let notConnected = StoreFailure(
+    .connectionLost, message: "there is no connection to the database; a new one is made")
+
+  private func openStore() throws(StoreFailure) -> any Store {
+    guard let store else { throw Worker.notConnected }
+    return store
+  }
+
+  private mutating func close() async {
+    let old = store
+    store = nil
+    await old?.close()
+  }
+}

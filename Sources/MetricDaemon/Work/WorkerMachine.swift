@@ -1,0 +1,199 @@
+/// What a worker is for.
+enum Purpose: Sendable, Equatable {
+  /// Merge what arrives and re-check what is due, until somebody asks to stop.
+  case serve
+  /// Merge what is queued and derive what that made due, then end.
+  case drain
+  /// Derive what is due by now, then end.
+  case recheck
+}
+
+/// One worker's decisions, without the database and without a clock: after each event it names the next action.
+struct WorkerMachine: Sendable {
+  enum Event: Sendable, Equatable {
+    case connected
+    case ingested(IngestedBatch)
+    /// How many user-days were derived again; 0 means that nothing is due.
+    case derived(Int)
+    /// A wait or a pause is over.
+    case rested
+    case failed(StoreFailure)
+  }
+
+  enum Action: Sendable, Equatable {
+    case connect
+    case ingest(payloads: Int)
+    case derive
+    /// Sleep until a producer calls or the time is up.
+    case wait
+    case pause(Pause)
+    case finish(Finish)
+  }
+
+  struct Pause: Sendable, Equatable {
+    var duration: Duration
+    /// nil: nothing went wrong, another worker has the users that are queued.
+    var failure: StoreFailure?
+    var reaction: Reaction
+    /// Pauses for this reason since the last success, this one included.
+    var attempt: Int
+    /// The connection is of no use any more and is closed before the pause.
+    var closesConnection = false
+  }
+
+  enum Finish: Sendable, Equatable {
+    case done
+    /// The schema is not the one that this build works with, and never was since the start.
+    case refused(StoreFailure)
+    /// A command that ends by itself does not wait for a database to come back.
+    case failed(StoreFailure)
+  }
+
+  /// Retries of one batch before the lock holder counts as a lasting problem.
+  static let retriesBeforePause = 20
+  /// Batches between two looks at what is due, so that a queue that never empties does not starve the re-checks.
+  static let batchesPerRecheck = 20
+
+  private let purpose: Purpose
+  private let jitter: @Sendable () -> Double
+  private var sizer: BatchSizer
+  private var reconnecting = Backoff(first: .milliseconds(100), longest: .seconds(30))
+  private var retrying = Backoff(first: .milliseconds(10), longest: .seconds(1))
+  private var pausing = Backoff(first: .seconds(1), longest: .seconds(60))
+  private var contending: Backoff
+  private var batchesSinceRecheck = 0
+  private var hasConnected = false
+  /// The last claim found nothing although the queue is not empty: other workers have these users in hand.
+  private var othersHoldTheRest = false
+  /// What to do when the pause in hand is over.
+  private var afterRest: Action = .connect
+  /// What was asked for last, other than a rest: the step that an event is about.
+  private var step: Action = .connect
+
+  init(
+    purpose: Purpose, batchPayloads: Int, pollInterval: Duration,
+    jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+  ) {
+    self.purpose = purpose
+    self.jitter = jitter
+    sizer = BatchSizer(limit: batchPayloads)
+    contending = Backoff(first: .milliseconds(10), longest: max(pollInterval, .milliseconds(10)))
+  }
+
+  /// The first action.
+  var start: Action { .connect }
+
+  mutating func next(after event: Event) -> Action {
+    let action = decide(event)
+    switch action {
+    case .connect, .ingest, .derive: step = action
+    case .wait, .pause, .finish: break
+    }
+    return action
+  }
+
+  private mutating func decide(_ event: Event) -> Action {
+    switch event {
+    case .connected:
+      hasConnected = true
+      return purpose == .recheck ? .derive : ingest
+    case .ingested(let batch):
+      recovered()
+      return afterBatch(batch)
+    case .derived(let count):
+      recovered()
+      batchesSinceRecheck = 0
+      return afterDerivation(count)
+    case .rested:
+      return afterRest
+    case .failed(let failure):
+      return afterFailure(failure)
+    }
+  }
+
+  private var ingest: Action { .ingest(payloads: sizer.size) }
+
+  /// Only a step that really read or wrote the tables proves that the database works again. A connection alone does not: a
+  /// standby takes connections all day.
+  private mutating func recovered() {
+    reconnecting.reset()
+    retrying.reset()
+    pausing.reset()
+  }
+
+  private mutating func afterBatch(_ batch: IngestedBatch) -> Action {
+    guard batch.payloads > 0 else {
+      othersHoldTheRest = !batch.queueWasEmpty
+      return .derive
+    }
+    contending.reset()
+    sizer.succeeded()
+    batchesSinceRecheck += 1
+    return batchesSinceRecheck >= WorkerMachine.batchesPerRecheck ? .derive : ingest
+  }
+
+  private mutating func afterDerivation(_ count: Int) -> Action {
+    if purpose == .recheck { return count > 0 ? .derive : .finish(.done) }
+    if count > 0 { return ingest }
+    if othersHoldTheRest {
+      // Sleeping until the next producer calls would miss what the others leave behind.
+      othersHoldTheRest = false
+      let duration = contending.next(jitter: jitter())
+      return rest(Pause(duration: duration, reaction: .retry, attempt: contending.attempts), then: ingest)
+    }
+    guard purpose == .serve else { return .finish(.done) }
+    afterRest = ingest
+    return .wait
+  }
+
+  private mutating func afterFailure(_ failure: StoreFailure) -> Action {
+    switch ErrorPolicy.reaction(to: failure) {
+    case .retry:
+      guard retrying.attempts < WorkerMachine.retriesBeforePause else { return giveWay(failure) }
+      let duration = retrying.next(jitter: jitter())
+      let pause = Pause(duration: duration, failure: failure, reaction: .retry, attempt: retrying.attempts)
+      return rest(pause, then: step)
+    case .shrink:
+      guard case .ingest = step, sizer.canShrink else { return pause(failure) }
+      sizer.shrink()
+      return ingest
+    case .reconnect:
+      return reconnect(failure)
+    case .pause:
+      return pause(failure)
+    case .refuse:
+      // A schema that changed under a running service may change back; one that never fitted is the installer's business.
+      guard purpose == .serve, hasConnected else { return .finish(.refused(failure)) }
+      return pause(failure)
+    }
+  }
+
+  /// Twenty times in a row is no coincidence: fewer rows at a time have a better chance.
+  private mutating func giveWay(_ failure: StoreFailure) -> Action {
+    retrying.reset()
+    sizer.shrink()
+    return pause(failure)
+  }
+
+  private mutating func reconnect(_ failure: StoreFailure) -> Action {
+    guard purpose == .serve else { return .finish(.failed(failure)) }
+    let duration = reconnecting.next(jitter: jitter())
+    let pause = Pause(
+      duration: duration, failure: failure, reaction: .reconnect, attempt: reconnecting.attempts, closesConnection: true)
+    return rest(pause, then: .connect)
+  }
+
+  /// After a pause everything is looked at afresh, connection and schema included.
+  private mutating func pause(_ failure: StoreFailure) -> Action {
+    guard purpose == .serve else { return .finish(.failed(failure)) }
+    let duration = pausing.next(jitter: jitter())
+    let pause = Pause(
+      duration: duration, failure: failure, reaction: .pause, attempt: pausing.attempts, closesConnection: true)
+    return rest(pause, then: .connect)
+  }
+
+  private mutating func rest(_ pause: Pause, then next: Action) -> Action {
+    afterRest = next
+    return .pause(pause)
+  }
+}
