@@ -1,1 +1,1 @@
-// Placeholder: replaced by this room's first file.
+Program.start()

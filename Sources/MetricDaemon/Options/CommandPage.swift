@@ -64,7 +64,8 @@ public struct CommandPage: Sendable {
 
   /// The first line of the page.
   public var usage: String {
-    (["usage: dailymetricd", name] + arguments.map(\.name) + (settings.isEmpty ? [] : ["[options]"])).joined(separator: " ")
+    (["usage: dailymetricd", name] + arguments.map(\.name) + (settings.isEmpty ? [] : ["[options]"])).joined(
+      separator: " ")
   }
 
   /// The whole page; ends with a line feed.
@@ -90,13 +91,30 @@ public struct CommandPage: Sendable {
 
 /// Sets two columns side by side.
 enum Columns {
-  /// Two spaces, the left texts padded to the longest, two spaces, the right texts; further lines of these below.
+  /// Columns of a terminal that nobody made wider.
+  static let width = 80
+
+  /// Two spaces, the left texts padded to the longest, two spaces, the right texts; what does not fit goes on below.
   static func rows(_ rows: [(String, String)]) -> String {
-    let width = rows.map(\.0.count).reduce(0, max)
-    return rows.map { left, right in
-      let lines = right.split(separator: "\n", omittingEmptySubsequences: false)
-      let gap = "\n" + String(repeating: " ", count: width + 4)
-      return "  " + left + String(repeating: " ", count: width - left.count + 2) + lines.joined(separator: gap)
+    let left = rows.map(\.0.count).reduce(0, max)
+    let gap = "\n" + String(repeating: " ", count: left + 4)
+    return rows.map { name, text in
+      let lines = text.split(separator: "\n").flatMap { wrap(String($0), to: width - left - 4) }
+      return "  " + name + String(repeating: " ", count: left - name.count + 2) + lines.joined(separator: gap)
     }.joined(separator: "\n")
+  }
+
+  /// The text in lines of at most `columns`, broken between words; a word that is longer has a line of its own.
+  static func wrap(_ text: String, to columns: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty && line.count + 1 + word.count > columns {
+        lines.append(line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    return lines + [line]
   }
 }

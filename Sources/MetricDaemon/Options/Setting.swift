@@ -36,7 +36,8 @@ public struct Setting: Sendable, Equatable {
   public let help: String
 
   init(
-    _ flag: String, _ placeholder: String = "", environment: String? = nil, kind: Kind = .toggle, fallback: String? = nil,
+    _ flag: String, _ placeholder: String = "", environment: String? = nil, kind: Kind = .toggle,
+    fallback: String? = nil,
     unit: String? = nil, help: String
   ) {
     self.flag = flag
@@ -84,7 +85,8 @@ extension Setting {
   /// How much is logged.
   public static let logLevel = Setting(
     "--log-level", "LEVEL", environment: "DAILYMETRICD_LOG_LEVEL", kind: .word(LogLevel.allCases.map(\.name)),
-    fallback: "info", help: "least important line that is written: \(LogLevel.allCases.map(\.name).joined(separator: ", "))")
+    fallback: "info",
+    help: "least important line that is written: \(LogLevel.allCases.map(\.name).joined(separator: ", "))")
 
   /// Longest payload.
   public static let maximumBytes = Setting(
@@ -105,7 +107,8 @@ extension Setting {
 
   /// The instant that is taken for now.
   public static let asOf = Setting(
-    "--as-of", "TIME", kind: .instant, help: "the instant taken for now, such as 2026-03-01T07:00:00Z; else the clock's")
+    "--as-of", "TIME", kind: .instant, help: "the instant taken for now, such as 2026-03-01T07:00:00Z; else the clock's"
+  )
   /// The person of lines that name none.
   public static let user = Setting(
     "--user", "UUID", kind: .uuid, help: "put all lines under this user, whatever they say")
@@ -118,7 +121,8 @@ extension Setting {
     unit: "seconds", help: "unhealthy if the oldest queued payload waits for longer")
   /// Largest share of dead letters that still is healthy.
   public static let deadLetterShare = Setting(
-    "--dead-letter-share", "PERCENT", environment: "DAILYMETRICD_DEAD_LETTER_SHARE", kind: .number(0...100), fallback: "5",
+    "--dead-letter-share", "PERCENT", environment: "DAILYMETRICD_DEAD_LETTER_SHARE", kind: .number(0...100),
+    fallback: "5",
     unit: "percent", help: "unhealthy if a larger share of the last day's payloads died")
 
   /// Everything that the environment can set, in the order of the documentation.

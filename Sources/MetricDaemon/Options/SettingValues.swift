@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 public import HealthPayload
 
 /// A value that cannot be used, and where it came from.
@@ -40,7 +40,9 @@ public struct SettingValues: Sendable {
 
   /// A whole number of the setting's range.
   public func number(_ setting: Setting) throws(SettingError) -> Int {
-    guard let found = find(setting), case .number(let range) = setting.kind else { throw SettingValues.undefined(setting) }
+    guard let found = find(setting), case .number(let range) = setting.kind else {
+      throw SettingValues.undefined(setting)
+    }
     guard let number = Int(found.text), range.contains(number) else {
       throw found.error("a whole number from \(range.lowerBound) to \(range.upperBound) is needed")
     }
@@ -49,7 +51,9 @@ public struct SettingValues: Sendable {
 
   /// A duration of the setting's range.
   public func duration(_ setting: Setting) throws(SettingError) -> Duration {
-    guard let found = find(setting), case .seconds(let range) = setting.kind else { throw SettingValues.undefined(setting) }
+    guard let found = find(setting), case .seconds(let range) = setting.kind else {
+      throw SettingValues.undefined(setting)
+    }
     guard let seconds = Double(found.text), range.contains(seconds) else {
       throw found.error("seconds from \(range.lowerBound.formatted()) to \(range.upperBound.formatted()) are needed")
     }
@@ -58,7 +62,9 @@ public struct SettingValues: Sendable {
 
   /// One of the setting's words.
   public func word(_ setting: Setting) throws(SettingError) -> String {
-    guard let found = find(setting), case .word(let words) = setting.kind else { throw SettingValues.undefined(setting) }
+    guard let found = find(setting), case .word(let words) = setting.kind else {
+      throw SettingValues.undefined(setting)
+    }
     guard words.contains(found.text) else { throw found.error("one of \(words.joined(separator: ", ")) is needed") }
     return found.text
   }

@@ -109,7 +109,8 @@ public struct Journal: Sendable {
 
   /// One line, and one word for whoever splits at spaces: libpq's messages have several lines.
   static func quoted(_ text: String) -> String {
-    let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 != 0x5C && $0 != 0x7F }
+    let isPlain =
+      !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 != 0x5C && $0 != 0x7F }
     if isPlain { return text }
     var out = "\""
     for scalar in text.unicodeScalars {

@@ -82,7 +82,7 @@ public struct ServiceManager: Sendable {
     let payload = Array(text.utf8)
     let sent = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        sendto(descriptor, payload, payload.count, Int32(MSG_NOSIGNAL.rawValue | MSG_DONTWAIT.rawValue), generic, length)
+        sendto(descriptor, payload, payload.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), generic, length)
       }
     }
     return sent == payload.count ? .sent : .failed(errno)

@@ -67,7 +67,8 @@ public final class StopRequest: Sendable {
   /// Sleeps for `duration`, or less if the end is asked for.
   func sleep(for duration: Duration) async {
     await interrupt {
-      do { try await Task.sleep(for: duration) } catch { /* The end was asked for: that is what the sleep waits for, too. */ }
+      do { try await Task.sleep(for: duration) } catch
+      { /* The end was asked for: that is what the sleep waits for, too. */  }
     }
   }
 }

@@ -14,8 +14,12 @@ struct Backoff: Sendable {
   /// The next wait. `jitter` is between 0 and 1: the share of the full wait that is taken.
   mutating func next(jitter: Double) -> Duration {
     var full = first
-    // Doubling stops at the longest wait, so that no number of attempts can overflow.
-    for _ in 0..<attempts where full < longest { full = full * 2 }
+    var doublings = 0
+    // Doubling stops at the longest wait, so that no number of attempts can overflow or take long.
+    while doublings < attempts, full < longest {
+      full = full * 2
+      doublings += 1
+    }
     attempts += 1
     return min(full, longest) * min(max(jitter, 0), 1)
   }

@@ -41,7 +41,7 @@ public struct Daemon: Sendable {
     }
     let pulse = Pulse()
     let attendant = Task { await attend(pulse) }
-    let end = await work(.serve, pulse: pulse, now: Daemon.clock)
+    let end = await work(.serve, pulse: pulse, now: WallClock.now)
     attendant.cancel()
     await attendant.value
     return end
@@ -49,15 +49,13 @@ public struct Daemon: Sendable {
 
   /// Merges what is queued and derives what that made due, taking `asOf` (nil: the clock) for now.
   public func drain(asOf: Instant?) async -> End {
-    await work(.drain, pulse: Pulse()) { asOf ?? Daemon.clock() }
+    await work(.drain, pulse: Pulse()) { asOf ?? WallClock.now() }
   }
 
   /// Derives what is due by `asOf` (nil: the clock).
   public func recheck(asOf: Instant?) async -> End {
-    await work(.recheck, pulse: Pulse()) { asOf ?? Daemon.clock() }
+    await work(.recheck, pulse: Pulse()) { asOf ?? WallClock.now() }
   }
-
-  private static let clock: @Sendable () -> Instant = { Instant.now }
 
   private func work(_ purpose: Purpose, pulse: Pulse, now: @escaping @Sendable () -> Instant) async -> End {
     let manager = serviceManager
@@ -118,7 +116,8 @@ public struct Daemon: Sendable {
         serviceManager.notify(.watchdog)
       } else if overdue != hanging {
         let list = overdue.map(String.init).joined(separator: ",")
-        journal.log(.error, "workers hang in a step; the watchdog is no longer told that all is well", ["workers": .text(list)])
+        journal.log(
+          .error, "workers hang in a step; the watchdog is no longer told that all is well", ["workers": .text(list)])
       }
       hanging = overdue
       do { try await Task.sleep(for: interval) } catch { return }

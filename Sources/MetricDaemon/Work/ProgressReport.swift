@@ -25,7 +25,8 @@ struct ProgressReport: Sendable {
     }
     guard tally != Tally() else { return }
     journal.log(
-      .debug, "finished a batch", ["worker": .count(worker), "payloads": .count(tally.payloads), "cells": .count(tally.cells)])
+      .debug, "finished a batch",
+      ["worker": .count(worker), "payloads": .count(tally.payloads), "cells": .count(tally.cells)])
     if tally.deadLetters > 0 {
       journal.log(
         .warning, "payloads went to intake.dead_letter", ["worker": .count(worker), "count": .count(tally.deadLetters)])
@@ -63,7 +64,8 @@ struct ProgressReport: Sendable {
       [
         "worker": .count(worker), "payloads": .count(stretch.payloads), "cells": .count(stretch.cells),
         "dead_letters": .count(stretch.deadLetters), "quarantined": .count(stretch.quarantined),
-        "repeated": .count(stretch.repeated), "derived_days": .count(stretch.derivedDays), "took": .duration(now - began),
+        "repeated": .count(stretch.repeated), "derived_days": .count(stretch.derivedDays),
+        "took": .duration(now - began),
       ])
     stretch = Tally()
     stretchBegan = nil

@@ -45,20 +45,23 @@ final class StatusBoard: Sendable {
 
   static func line(_ conditions: [Condition], _ tally: Tally) -> String {
     var paused: String?
-    var unreachable: (attempt: Int, text: String)?
+    var attempts = 0
+    var lastError = ""
     var working = 0
     var idle = 0
     for condition in conditions {
       switch condition {
       case .paused(let text): paused = text
-      case .unreachable(let attempt, let text) where attempt >= (unreachable?.attempt ?? 1): unreachable = (attempt, text)
+      case .unreachable(let attempt, let text) where attempt > attempts:
+        attempts = attempt
+        lastError = text
       case .working: working += 1
       case .idle: idle += 1
       case .connecting, .ended, .unreachable: break
       }
     }
     if let paused { return "paused: \(paused)" }
-    if let unreachable { return "waiting for the database, attempt \(unreachable.attempt): \(unreachable.text)" }
+    if attempts > 0 { return "waiting for the database, attempt \(attempts): \(lastError)" }
     if working > 0 { return "merging with \(working) of \(conditions.count) workers" }
     if idle > 0 { return "waiting for payloads; \(tally.payloads) done since the start" }
     return "waiting for the database"

@@ -53,7 +53,8 @@ struct Worker: Sendable {
     self.settings = settings
     self.surroundings = surroundings
     machine = WorkerMachine(
-      purpose: settings.purpose, batchPayloads: settings.batchPayloads, pollInterval: settings.pollInterval, jitter: jitter)
+      purpose: settings.purpose, batchPayloads: settings.batchPayloads, pollInterval: settings.pollInterval,
+      jitter: jitter)
     report = ProgressReport(worker: number, journal: surroundings.journal)
   }
 

@@ -179,7 +179,8 @@ struct WorkerMachine: Sendable {
     guard purpose == .serve else { return .finish(.failed(failure)) }
     let duration = reconnecting.next(jitter: jitter())
     let pause = Pause(
-      duration: duration, failure: failure, reaction: .reconnect, attempt: reconnecting.attempts, closesConnection: true)
+      duration: duration, failure: failure, reaction: .reconnect, attempt: reconnecting.attempts, closesConnection: true
+    )
     return rest(pause, then: .connect)
   }
 

@@ -1,0 +1,30 @@
+/// How a command ended, in the words of sysexits.h where it has one.
+enum ExitCode: Int32, Sendable {
+  case success = 0
+  case unhealthy = 1
+  case usage = 64
+  case data = 65
+  case noInput = 66
+  case unavailable = 69
+  case internalError = 70
+  case configuration = 78
+
+  /// For help pages.
+  var meaning: String {
+    switch self {
+    case .success: "done"
+    case .unhealthy: "reached, and unhealthy: the reasons are printed"
+    case .usage: "the command line is wrong"
+    case .data: "the input is wrong: each error is printed"
+    case .noInput: "the input file cannot be read"
+    case .unavailable: "the database cannot be reached"
+    case .internalError: "the database or this program failed: the error is printed"
+    case .configuration: "a setting is wrong, or the schema is not the one this build works with"
+    }
+  }
+
+  /// Rows of a help page.
+  static func rows(_ codes: ExitCode..., replacing: [ExitCode: String] = [:]) -> [(code: Int32, meaning: String)] {
+    codes.map { (code: $0.rawValue, meaning: replacing[$0] ?? $0.meaning) }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Glibc
+import MetricDaemon
+
+/// Finds the command, runs it and ends the process.
+enum Program {
+  static let commands: [any Command.Type] = [
+    RunCommand.self, DrainCommand.self, RecheckCommand.self, ValidateCommand.self, VersionCommand.self,
+  ]
+
+  /// `main` is synchronous: see Signals. The work runs on other threads, and this one waits for signals.
+  static func start() -> Never {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let environment = ProcessInfo.processInfo.environment
+    guard let name = arguments.first else {
+      Journal.standardError(Overview.text + "\n")
+      leave(.usage)
+    }
+    if ["--help", "-h", "help"].contains(name) {
+      Terminal.out(Overview.text)
+      leave(.success)
+    }
+    let verb = name == "--version" ? VersionCommand.page.name : name
+    guard let command = commands.first(where: { $0.page.name == verb }) else {
+      let close = Spelling.closest(to: name, among: commands.map { $0.page.name })
+      let hint = close.map { "did you mean \($0)?" } ?? "dailymetricd --help lists the commands."
+      fail("there is no command \(name); \(hint)", .usage)
+    }
+    start(command, Array(arguments.dropFirst()), environment)
+  }
+
+  private static func start(
+    _ command: any Command.Type, _ arguments: [String], _ environment: [String: String]
+  ) -> Never {
+    do throws(UsageError) {
+      let parsed = try command.page.parser.parse(arguments)
+      if parsed.flags[Setting.help.flag] != nil {
+        Terminal.out(command.page.help)
+        leave(.success)
+      }
+      let values = SettingValues(flags: parsed.flags, environment: environment)
+      work(command, Call(arguments: parsed.positionals, values: values, environment: environment))
+    } catch {
+      fail("\(error.message)\n\(command.page.usage)\nMore: dailymetricd \(command.page.name) --help", .usage)
+    }
+  }
+
+  private static func work(_ command: any Command.Type, _ call: Call) -> Never {
+    // Before the first thread is made: all others inherit the mask.
+    let signals = command.takesSignals ? Signals(stop: call.stop, reload: call.reload) : nil
+    Task.detached {
+      do throws(Failure) {
+        leave(try await command.run(call))
+      } catch {
+        fail(error.message, error.code)
+      }
+    }
+    signals?.serve()
+    while true { pause() }
+  }
+
+  private static func fail(_ message: String, _ code: ExitCode) -> Never {
+    Terminal.complain(message)
+    leave(code)
+  }
+
+  private static func leave(_ code: ExitCode) -> Never { exit(code.rawValue) }
+}

@@ -1,0 +1,51 @@
+import MetricDaemon
+
+/// The service.
+enum RunCommand: Command {
+  static let takesSignals = true
+
+  static let page = CommandPage(
+    name: "run",
+    summary: "merge payloads as they arrive, until told to stop",
+    text: """
+      Merges queued payloads into daily_metric as they arrive, and looks again at
+      cells whose re-check is due. Runs in the foreground and logs to standard error.
+
+      Each worker takes a batch in one transaction, so that a crash, kill -9 or power
+      cut loses nothing and does nothing twice. Any number of services may work on one
+      database. A database that is down is waited for; the service ends by itself only
+      when it finds a schema at the start that it does not work with.
+
+      SIGTERM and SIGINT finish or roll back the batches in hand and end with code 0;
+      a second one ends at once. SIGHUP reads the catalogue tables again. Under systemd
+      (Type=notify) it reports readiness, its status line and the watchdog.
+      """,
+    settings: Setting.connection + [.workers, .batchPayloads, .pollInterval, .stepDeadline, .logLevel] + Setting.limits,
+    exitCodes: ExitCode.rows(
+      .success, .usage, .configuration, replacing: [.success: "stopped by SIGTERM or SIGINT, nothing lost"]),
+    examples: [
+      .init("the service on a database of this machine", "PGHOST=/run/postgresql PGDATABASE=health dailymetricd run"),
+      .init(
+        "four workers, and the log of every batch",
+        "dailymetricd run --dsn service=health --workers 4 --log-level debug"),
+    ])
+
+  static func run(_ call: Call) async throws(Failure) -> ExitCode {
+    let daemon = try ServiceSetup(call)
+    daemon.journal.log(
+      .info, "started",
+      ["version": .text(ProductVersion.text), "workers": .count(daemon.configuration.workers)])
+    let end = await daemon.make().serve()
+    switch end {
+    case .done(let tally):
+      daemon.journal.log(.info, "stopped", ["payloads": .count(tally.payloads), "cells": .count(tally.cells)])
+      return .success
+    case .refused(let reason):
+      daemon.journal.log(.error, reason)
+      return .configuration
+    case .failed(let failure, _):
+      daemon.journal.log(.error, failure.message)
+      return .internalError
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import Testing
+
+@testable import MetricDaemon
+
+@Suite struct WorkerMachineTests {
+  typealias Machine = WorkerMachine
+
+  private func machine(_ purpose: Purpose, batch: Int = 100) -> Machine {
+    Machine(purpose: purpose, batchPayloads: batch, pollInterval: .seconds(1), jitter: { 1 })
+  }
+
+  private func pause(_ action: Machine.Action) throws -> Machine.Pause {
+    guard case .pause(let pause) = action else {
+      Issue.record("a pause is wanted, got \(action)")
+      throw WantedPause()
+    }
+    return pause
+  }
+  private struct WantedPause: Error {}
+
+  private let empty = IngestedBatch(queueWasEmpty: true)
+  private let full = IngestedBatch(payloads: 100, cells: 2_000)
+  private let held = IngestedBatch(payloads: 0, queueWasEmpty: false)
+
+  @Test func `it merges while there is work, then re-checks, then sleeps, then looks again`() {
+    var machine = machine(.serve)
+    #expect(machine.start == .connect)
+    #expect(machine.next(after: .connected) == .ingest(payloads: 100))
+    #expect(machine.next(after: .ingested(full)) == .ingest(payloads: 100))
+    #expect(machine.next(after: .ingested(empty)) == .derive)
+    #expect(machine.next(after: .derived(3)) == .ingest(payloads: 100))
+    #expect(machine.next(after: .ingested(empty)) == .derive)
+    #expect(machine.next(after: .derived(0)) == .wait)
+    #expect(machine.next(after: .rested) == .ingest(payloads: 100))
+  }
+
+  @Test func `a queue that never empties does not starve the re-checks`() {
+    var machine = machine(.serve)
+    _ = machine.next(after: .connected)
+    let actions = (0..<2 * Machine.batchesPerRecheck).map { _ -> Machine.Action in
+      let action = machine.next(after: .ingested(full))
+      if action == .derive { _ = machine.next(after: .derived(1)) }
+      return action
+    }
+    #expect(actions.filter { $0 == .derive }.count == 2)
+  }
+
+  @Test func `users that others have in hand are looked for again soon, at growing distances`() throws {
+    var machine = machine(.serve)
+    _ = machine.next(after: .connected)
+    var waits: [Duration] = []
+    for _ in 0..<9 {
+      #expect(machine.next(after: .ingested(held)) == .derive)
+      let pause = try pause(machine.next(after: .derived(0)))
+      #expect(pause.failure == nil)
+      #expect(!pause.closesConnection)
+      waits.append(pause.duration)
+      #expect(machine.next(after: .rested) == .ingest(payloads: 100))
+    }
+    #expect(waits.first == .milliseconds(10))
+    #expect(waits.last == .seconds(1))
+  }
+
+  @Test func `a drain ends when queue and due list are empty, and not while others hold a part of the queue`() throws {
+    var machine = machine(.drain)
+    #expect(machine.next(after: .connected) == .ingest(payloads: 100))
+    #expect(machine.next(after: .ingested(held)) == .derive)
+    #expect(try pause(machine.next(after: .derived(0))).duration == .milliseconds(10))
+    #expect(machine.next(after: .rested) == .ingest(payloads: 100))
+    #expect(machine.next(after: .ingested(empty)) == .derive)
+    #expect(machine.next(after: .derived(0)) == .finish(.done))
+  }
+
+  @Test func `a recheck never touches the queue`() {
+    var machine = machine(.recheck)
+    #expect(machine.next(after: .connected) == .derive)
+    #expect(machine.next(after: .derived(500)) == .derive)
+    #expect(machine.next(after: .derived(0)) == .finish(.done))
+  }
+
+  @Test func `a deadlock repeats the same step after a short pause on the same connection`() throws {
+    var machine = machine(.serve)
+    _ = machine.next(after: .connected)
+    let first = try pause(machine.next(after: .failed(.server("40P01"))))
+    #expect(first.duration == .milliseconds(10))
+    #expect(!first.closesConnection)
+    #expect(machine.next(after: .rested) == .ingest(payloads: 100))
+    #expect(machine.next(after: .ingested(empty)) == .derive)
+    _ = try pause(machine.next(after: .failed(.server("40001"))))
+    #expect(machine.next(after: .rested) == .derive)
+  }
+
+  @Test func `a lock that is never given up becomes a pause with a smaller batch behind it`() throws {
+    var machine = machine(.serve)
+    _ = machine.next(after: .connected)
+    for _ in 0..<Machine.retriesBeforePause {
+      #expect(try pause(machine.next(after: .failed(.server("55P03")))).reaction == .retry)
+      _ = machine.next(after: .rested)
+    }
+    let last = try pause(machine.next(after: .failed(.server("55P03"))))
+    #expect(last.reaction == .pause)
+    #expect(machine.next(after: .rested) == .connect)
+    #expect(machine.next(after: .connected) == .ingest(payloads: 50))
+  }
+
+  @Test func `a statement timeout halves the batch at once, and a single payload that is too slow pauses`() throws {
+    var machine = machine(.serve, batch: 4)
+    _ = machine.next(after: .connected)
+    #expect(machine.next(after: .failed(.server("57014"))) == .ingest(payloads: 2))
+    #expect(machine.next(after: .failed(.server("57014"))) == .ingest(payloads: 1))
+    #expect(try pause(machine.next(after: .failed(.server("57014")))).reaction == .pause)
+  }
+
+  @Test func `a lost connection is made again for ever, from 0.1 to 30 seconds`() throws {
+    var machine = machine(.serve)
+    var waits: [Duration] = []
+    for attempt in 1...40 {
+      let pause = try pause(machine.next(after: .failed(.lost)))
+      #expect(pause.closesConnection)
+      #expect(pause.attempt == attempt)
+      waits.append(pause.duration)
+      #expect(machine.next(after: .rested) == .connect)
+    }
+    #expect(waits.first == .milliseconds(100))
+    #expect(waits.last == .seconds(30))
+  }
+
+  @Test func `connecting alone is no recovery: a standby takes connections all day`() throws {
+    var machine = machine(.serve)
+    var waits: [Duration] = []
+    for _ in 0..<4 {
+      _ = machine.next(after: .connected)
+      waits.append(try pause(machine.next(after: .failed(.server("25006")))).duration)
+      #expect(machine.next(after: .rested) == .connect)
+    }
+    #expect(waits == [.milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800)])
+    _ = machine.next(after: .connected)
+    _ = machine.next(after: .ingested(full))
+    #expect(try pause(machine.next(after: .failed(.lost))).duration == .milliseconds(100))
+  }
+
+  @Test(arguments: ["42P01", "53100", "XX000", "0A000", "42501"])
+  func `a lasting error pauses at growing distances and looks at everything afresh`(_ state: String) throws {
+    var machine = machine(.serve)
+    _ = machine.next(after: .connected)
+    var waits: [Duration] = []
+    for _ in 0..<8 {
+      let pause = try pause(machine.next(after: .failed(.server(state))))
+      #expect(pause.reaction == .pause)
+      #expect(pause.closesConnection)
+      waits.append(pause.duration)
+      #expect(machine.next(after: .rested) == .connect)
+      _ = machine.next(after: .connected)
+    }
+    #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+    _ = machine.next(after: .ingested(full))
+    #expect(try pause(machine.next(after: .failed(.server(state)))).duration == .seconds(1))
+  }
+
+  @Test func `another schema ends the service at the start, and only pauses it later`() throws {
+    var fresh = machine(.serve)
+    #expect(fresh.next(after: .failed(.otherSchema)) == .finish(.refused(.otherSchema)))
+    var serving = machine(.serve)
+    _ = serving.next(after: .connected)
+    _ = serving.next(after: .failed(.lost))
+    #expect(serving.next(after: .rested) == .connect)
+    #expect(try pause(serving.next(after: .failed(.otherSchema))).reaction == .pause)
+  }
+
+  @Test(arguments: [StoreFailure.lost, .server("42P01"), .server("53100")])
+  func `a command that ends by itself does not wait for the database`(_ failure: StoreFailure) {
+    var machine = machine(.drain)
+    _ = machine.next(after: .connected)
+    #expect(machine.next(after: .failed(failure)) == .finish(.failed(failure)))
+  }
+}
