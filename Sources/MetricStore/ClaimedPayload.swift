@@ -48,7 +48,8 @@ struct DeadLetter: Sendable {
   }
 
   init(
-    _ row: QueueRow, payloadID: UUID?, _ code: DeadLetterCode, _ pointer: String, byteOffset: Int? = nil, _ detail: String
+    _ row: QueueRow, payloadID: UUID?, _ code: DeadLetterCode, _ pointer: String, byteOffset: Int? = nil,
+    _ detail: String
   ) {
     self.row = row
     self.payloadID = payloadID

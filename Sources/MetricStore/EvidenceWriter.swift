@@ -125,7 +125,8 @@ struct EvidenceWriter {
       origin(all) + [
         try metricColumn(all, \.metric), .textArray(all.map(\.value.boundary.kind)),
       ] + order(all) + [
-        .timestampArray(all.map { $0.value.boundary.instant(osMajor: $0.source.decoded.payload.origin.osMajor)?.microseconds }), now,
+        .timestampArray(
+          all.map { $0.value.boundary.instant(osMajor: $0.source.decoded.payload.origin.osMajor)?.microseconds }), now,
       ], "keeping windows")
   }
 
@@ -146,7 +147,8 @@ struct EvidenceWriter {
       Statements.notePresence,
       [
         .uuidArray(all.map(\.source.user)), .dateArray(all.map(\.value.localDate.daysSince1970)),
-        .int2Array(all.map(\.source.platform)), .textArray(all.map(\.source.store)), .textArray(all.map(\.value.source)),
+        .int2Array(all.map(\.source.platform)), .textArray(all.map(\.source.store)),
+        .textArray(all.map(\.value.source)),
         .textArray(all.map(\.value.kind.rawValue)), .int4Array(all.map { $0.value.minutes.map(Int32.init) }),
       ], "keeping presence")
   }
@@ -183,7 +185,9 @@ struct EvidenceWriter {
     var touched: Set<UserDay> = []
     for source in sources {
       for day in source.decoded.days { touched.insert(UserDay(user: source.user, date: day.localDate)) }
-      for presence in source.decoded.payload.presence { touched.insert(UserDay(user: source.user, date: presence.localDate)) }
+      for presence in source.decoded.payload.presence {
+        touched.insert(UserDay(user: source.user, date: presence.localDate))
+      }
     }
     guard !touched.isEmpty else { return 0 }
     let days = touched.sorted()

@@ -69,7 +69,8 @@ extension StoreSession {
       for (name, statement) in CatalogueFile.statements {
         let file = try EmbeddedFile.named(name)
         guard state.files[name]?.checksum != (try await checksum(of: file)) else { continue }
-        try await run(statement, CatalogueFile(file).columns.map { .textArray($0) }, "filling the catalogue from \(name)")
+        try await run(
+          statement, CatalogueFile(file).columns.map { .textArray($0) }, "filling the catalogue from \(name)")
         try await record(file, now)
         changed.append(name)
       }
@@ -89,7 +90,8 @@ extension StoreSession {
     if let names {
       throw StoreError(
         .schema,
-        "This database already has \(names), which dailymetricd did not make. Give it a database of its own: createdb dailymetric")
+        "This database already has \(names), which dailymetricd did not make. Give it a database of its own: createdb dailymetric"
+      )
     }
     try await transaction { () async throws(StoreError) in
       try await script(Statements.createJournal, "creating the journal of migrations")
@@ -99,7 +101,8 @@ extension StoreSession {
   private func record(_ file: EmbeddedFile, _ now: Instant) async throws(StoreError) {
     try await run(
       Statements.recordFile,
-      [.text(file.name), .bytes(file.bytes), .bool(file.isCompatible), .timestamp(now.microseconds)], "recording \(file.name)")
+      [.text(file.name), .bytes(file.bytes), .bool(file.isCompatible), .timestamp(now.microseconds)],
+      "recording \(file.name)")
   }
 
   private func recordParts() async throws(StoreError) {

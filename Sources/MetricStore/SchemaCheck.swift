@@ -36,7 +36,9 @@ struct JournalState: Sendable {
   func newerFiles() throws(StoreError) -> String? {
     if let breaking = unknown.first(where: { !$0.isCompatible }) {
       throw StoreError(
-        .schema, "The database has been migrated by a newer build (\(breaking.name)), which this one cannot work with. Install that build.")
+        .schema,
+        "The database has been migrated by a newer build (\(breaking.name)), which this one cannot work with. Install that build."
+      )
     }
     return unknown.isEmpty ? nil : unknown.map(\.name).joined(separator: ", ")
   }
@@ -62,12 +64,16 @@ extension StoreSession {
     }
     let state = try await journalState()
     try state.refuseAltered()
-    if let newer = try state.newerFiles() { return .newerCompatible("The database has newer, compatible migrations: \(newer).") }
+    if let newer = try state.newerFiles() {
+      return .newerCompatible("The database has newer, compatible migrations: \(newer).")
+    }
     for file in EmbeddedFile.migrations + EmbeddedFile.logic where state.files[file.name] == nil {
-      throw StoreError(.schema, "The database is older than this build: \(file.name) is missing; run: dailymetricd migrate")
+      throw StoreError(
+        .schema, "The database is older than this build: \(file.name) is missing; run: dailymetricd migrate")
     }
     for file in EmbeddedFile.logic where state.files[file.name]?.checksum != (try await checksum(of: file)) {
-      throw StoreError(.schema, "The database has other functions than this build (\(file.name)); run: dailymetricd migrate")
+      throw StoreError(
+        .schema, "The database has other functions than this build (\(file.name)); run: dailymetricd migrate")
     }
     try await refuseAlterations(includingFunctions: true)
     return .current

@@ -1,7 +1,8 @@
 /// The SQL texts of the migrator and of the check at start.
 extension Statements {
   /// Waiting for other migrators is no fault, and a big table takes its time.
-  static let prepareMigration = "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0"
+  static let prepareMigration =
+    "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0"
   /// Waits for all other migrators of this database.
   static let lockMigrations = "SELECT pg_advisory_lock(4712, 0)"
   static let unlockMigrations = "SELECT pg_advisory_unlock(4712, 0)"

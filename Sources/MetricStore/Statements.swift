@@ -23,7 +23,8 @@ enum Statements {
   // MARK: Queue
 
   /// $1 user after which to begin, $2 payloads, $3 per user, $4 users, $5 bytes.
-  static let claim = "SELECT user_id, id, received_at, payload FROM intake.claim($1, $2::integer, $3::integer, $4::integer, $5::bigint) ORDER BY id"
+  static let claim =
+    "SELECT user_id, id, received_at, payload FROM intake.claim($1, $2::integer, $3::integer, $4::integer, $5::bigint) ORDER BY id"
   static let hasWork = "SELECT EXISTS (SELECT FROM intake.sync_payload)"
   static let enqueueCopy = "COPY intake.sync_payload (user_id, payload, received_at) FROM STDIN"
   static let wake = "SELECT pg_notify('dailymetricd', '')"
@@ -46,7 +47,8 @@ enum Statements {
   static let notePermissions = "SELECT evidence.note_permissions($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
   static let notePresence = "SELECT evidence.note_presence($1, $2, $3, $4, $5, $6, $7)"
   static let noteBackfills = "SELECT evidence.note_backfills($1, $2, $3, $4, $5, $6, $7, $8, $9)"
-  static let mergeReadings = "SELECT evidence.merge_readings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
+  static let mergeReadings =
+    "SELECT evidence.merge_readings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
   static let derive = "SELECT evidence.derive($1, $2, $3, $4)"
 
   // MARK: Re-check
@@ -59,7 +61,8 @@ enum Statements {
 
   // MARK: Catalogue
 
-  static let metrics = "SELECT metric_id, metric, unit, aggregation, zero_policy, low, high, needs_source FROM public.metric ORDER BY metric_id"
+  static let metrics =
+    "SELECT metric_id, metric, unit, aggregation, zero_policy, low, high, needs_source FROM public.metric ORDER BY metric_id"
   static let units = "SELECT unit, from_unit, factor, addend FROM public.unit ORDER BY unit, from_unit"
   static let platforms = "SELECT platform_id, platform, hides_denial FROM public.platform ORDER BY platform_id"
 
@@ -92,12 +95,17 @@ enum Statements {
 
   /// For the test that prepares them all: name and text.
   static let all: [(name: String, text: String)] = [
-    ("prepareSession", prepareSession), ("closeGate", closeGate), ("openGate", openGate), ("claim", claim), ("hasWork", hasWork),
-    ("wake", wake), ("takeReceipts", takeReceipts), ("bury", bury), ("quarantine", quarantine), ("noteOrigins", noteOrigins),
-    ("noteTimeZones", noteTimeZones), ("noteWindows", noteWindows), ("notePermissions", notePermissions), ("notePresence", notePresence),
+    ("prepareSession", prepareSession), ("closeGate", closeGate), ("openGate", openGate), ("claim", claim),
+    ("hasWork", hasWork),
+    ("wake", wake), ("takeReceipts", takeReceipts), ("bury", bury), ("quarantine", quarantine),
+    ("noteOrigins", noteOrigins),
+    ("noteTimeZones", noteTimeZones), ("noteWindows", noteWindows), ("notePermissions", notePermissions),
+    ("notePresence", notePresence),
     ("noteBackfills", noteBackfills), ("mergeReadings", mergeReadings), ("derive", derive), ("recheckDue", recheckDue),
-    ("recheckSilent", recheckSilent), ("ensurePartitions", ensurePartitions), ("metrics", metrics), ("units", units), ("platforms", platforms),
-    ("queueStatus", queueStatus), ("deadLettersByCode", deadLettersByCode), ("queuedPayloads", queuedPayloads), ("receipt", receipt),
+    ("recheckSilent", recheckSilent), ("ensurePartitions", ensurePartitions), ("metrics", metrics), ("units", units),
+    ("platforms", platforms),
+    ("queueStatus", queueStatus), ("deadLettersByCode", deadLettersByCode), ("queuedPayloads", queuedPayloads),
+    ("receipt", receipt),
     ("quarantinedEntries", quarantinedEntries), ("deadLetters", deadLetters),
   ]
 }

@@ -60,7 +60,9 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     if error.hasState("25006") || error.hasState("57P") || error.hasState("08") { return .unavailable }
     if error.hasState("40") || error.hasState("55P03") || error.hasState("57014") { return .transient }
     if error.hasState("22") || error.hasState("23") { return .data }
-    if error.hasState("42P01") || error.hasState("42883") || error.hasState("42703") || error.hasState("3F") { return .schema }
+    if error.hasState("42P01") || error.hasState("42883") || error.hasState("42703") || error.hasState("3F") {
+      return .schema
+    }
     return .systemic
   }
 }

@@ -67,7 +67,8 @@ extension StoreSession {
   /// - Returns: the number of user-days; 0: nothing is due.
   public func deriveDue(limit: Int, asOf: Instant, includeScheduled: Bool) async throws(StoreError) -> Int {
     let due = try await count(
-      Statements.recheckDue, [.timestamp(asOf.microseconds), .int(Int64(limit)), .bool(includeScheduled)], "re-checking due days")
+      Statements.recheckDue, [.timestamp(asOf.microseconds), .int(Int64(limit)), .bool(includeScheduled)],
+      "re-checking due days")
     guard includeScheduled else { return due }
     let silent = try await count(
       Statements.recheckSilent, [.timestamp(asOf.microseconds), .int(Int64(limit / 8 + 1))], "filling silent days")

@@ -24,9 +24,11 @@ extension StoreSession {
       [
         .uuidArray(known.map { $0.1.payload.userID }), .uuidArray(known.map { $0.1.payload.payloadID }),
         .byteaArray(known.map { $0.0.contentHash }),
-        .timestampArray(known.map { $0.0.row.receivedAt.microseconds }), .timestampArray(known.map { $0.1.readAt.microseconds }),
+        .timestampArray(known.map { $0.0.row.receivedAt.microseconds }),
+        .timestampArray(known.map { $0.1.readAt.microseconds }),
         .textArray(known.map { $0.1.abandoned ? "load_abandoned" : "merged" }),
-        .int4Array(known.map { $0.1.abandoned ? 0 : Int32($0.1.days.count) }), .int4Array(known.map { Int32($0.1.quarantined.count) }),
+        .int4Array(known.map { $0.1.abandoned ? 0 : Int32($0.1.days.count) }),
+        .int4Array(known.map { Int32($0.1.quarantined.count) }),
         .timestamp(asOf.microseconds),
       ], doing)
     return try await storing(doing) { () throws(PostgresError) in
@@ -64,7 +66,8 @@ extension StoreSession {
     try await run(
       Statements.quarantine,
       [
-        .uuidArray(entries.map(\.1.userID)), .uuidArray(entries.map(\.1.payloadID)), .textArray(entries.map(\.2.pointer)),
+        .uuidArray(entries.map(\.1.userID)), .uuidArray(entries.map(\.1.payloadID)),
+        .textArray(entries.map(\.2.pointer)),
         .textArray(entries.map(\.2.code.rawValue)),
         .textArray(entries.map { String(decoding: $0.0.row.text[$0.2.byteRange], as: UTF8.self) }),
         .timestamp(asOf.microseconds),

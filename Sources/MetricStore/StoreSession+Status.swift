@@ -87,7 +87,8 @@ extension StoreSession {
       var letters: [String: Int] = [:]
       for code in codes { letters[try code.text("code")] = try code.int("letters") }
       return QueueStatus(
-        depth: try row.int("depth"), oldestReceivedAt: try row.optionalTimestamp("oldest").map(Instant.init(microseconds:)),
+        depth: try row.int("depth"),
+        oldestReceivedAt: try row.optionalTimestamp("oldest").map(Instant.init(microseconds:)),
         lastSuccess: try row.optionalTimestamp("last_success").map(Instant.init(microseconds:)),
         mergedToday: try row.int("merged_today"), deadToday: try row.int("dead_today"), deadLetters: letters,
         quarantined: try row.int("quarantined"), dueDays: try row.int("due_days"))
@@ -118,7 +119,8 @@ extension StoreSession {
 extension PayloadReport.Receipt {
   fileprivate init(row: Row) throws(PostgresError) {
     self.init(
-      firstSeen: Instant(microseconds: try row.timestamp("first_seen")), readAt: Instant(microseconds: try row.timestamp("read_at")),
+      firstSeen: Instant(microseconds: try row.timestamp("first_seen")),
+      readAt: Instant(microseconds: try row.timestamp("read_at")),
       outcome: try row.text("outcome"), cells: try row.int("cells"), quarantined: try row.int("quarantined"),
       repetitions: try row.int("repetitions"), processedAt: Instant(microseconds: try row.timestamp("processed_at")))
   }

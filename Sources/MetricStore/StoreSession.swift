@@ -45,7 +45,9 @@ public final class StoreSession: Sendable {
       return try Catalogue(
         metrics: metrics.map { try MetricRow(row: $0) }, units: units.map { try UnitRow(row: $0) },
         platforms: platforms.map { row in
-          PlatformRow(id: try row.int("platform_id", as: Int16.self), name: try row.text("platform"), hidesDenial: try row.bool("hides_denial"))
+          PlatformRow(
+            id: try row.int("platform_id", as: Int16.self), name: try row.text("platform"),
+            hidesDenial: try row.bool("hides_denial"))
         })
     } catch {
       throw StoreError(.schema, "The catalogue tables hold something that this build does not understand: \(error)")
@@ -81,7 +83,9 @@ public final class StoreSession: Sendable {
     } catch {
       // The first error is the one that matters; a connection that cannot roll back is dead and has rolled back by itself.
       if connection.isOpen {
-        do throws(StoreError) { try await run(Statements.rollback, [], "rolling back") } catch { await connection.close() }
+        do throws(StoreError) { try await run(Statements.rollback, [], "rolling back") } catch {
+          await connection.close()
+        }
       }
       throw error
     }
@@ -114,6 +118,8 @@ private func number(_ row: Row, _ column: String) throws -> ExactNumber {
 
 private func word<Word: RawRepresentable<String>>(_ row: Row, _ column: String) throws -> Word {
   let text = try row.text(column)
-  guard let word = Word(rawValue: text) else { throw StoreError(.schema, "\(column) is \(text), which this build does not know") }
+  guard let word = Word(rawValue: text) else {
+    throw StoreError(.schema, "\(column) is \(text), which this build does not know")
+  }
   return word
 }

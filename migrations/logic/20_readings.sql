@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION evidence.standing(
   users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamptz[], payloads uuid[],
   day_starts timestamptz[], day_ends timestamptz[])
 RETURNS TABLE (ordinal bigint, place evidence.place, edge evidence.window_kind, permission evidence.permission_state)
-LANGUAGE plpgsql STABLE ROWS 1000 AS $$
+LANGUAGE plpgsql STABLE ROWS 1000 SET jit = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   RETURN QUERY
   WITH asked AS MATERIALIZED (
@@ -89,7 +89,7 @@ CREATE OR REPLACE FUNCTION evidence.merge_readings(
   users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamptz[],
   entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[],
   codes text[], complete boolean[], proven boolean[], as_of timestamptz)
-RETURNS integer LANGUAGE plpgsql SET timezone = 'UTC' SET plan_cache_mode = force_custom_plan AS $$
+RETURNS integer LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   written integer;
 BEGIN

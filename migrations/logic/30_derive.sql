@@ -21,9 +21,11 @@ COMMENT ON FUNCTION evidence.next_check(text, timestamptz, timestamptz)
 CREATE OR REPLACE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamptz, with_silent boolean)
 RETURNS TABLE (user_id uuid, metric text, local_date date, over_at timestamptz, status text, value numeric, unknown_reason text,
   covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamptz, platform text)
-LANGUAGE plpgsql STABLE ROWS 1000 SET timezone = 'UTC' SET plan_cache_mode = force_custom_plan AS $$
+LANGUAGE plpgsql STABLE ROWS 1000 SET timezone = 'UTC' SET jit = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
+  -- Tables are reached by LATERAL ... OFFSET 0, which is always an index scan per row; what was found is joined by hashing, never row by row:
+  -- the planner cannot know how many rows the arrays bring, and a wrong guess would make the work quadratic.
   RETURN QUERY
   WITH day AS MATERIALIZED (
     SELECT d.user_id, d.local_date, s.starts_at, s.over_at
@@ -33,7 +35,7 @@ BEGIN
 
   -- Everything that was last said about these days. B2 has chosen what is remembered; what counts is chosen below.
   say AS MATERIALIZED (
-    SELECT r.*, d.starts_at, d.over_at, m.metric, m.combine, m.zero_policy, m.parent, m.licence, m.evidence,
+    SELECT r.*, d.starts_at, d.over_at, m.metric, m.combine, m.zero_policy, m.parent, m.licence, m.evidence, m.metric IN (SELECT k.parent FROM public.metric k) AS is_parent,
            f.platform, f.is_manual, f.preference, r.slot::text ~ '_(zero|empty)$' AS is_silent
     FROM day d
     CROSS JOIN LATERAL (SELECT x.* FROM evidence.reading x WHERE x.user_id = d.user_id AND x.local_date = d.local_date OFFSET 0) r
@@ -55,7 +57,7 @@ BEGIN
   -- D1, D2. The value, by the metric's rule for several origins; a metric with a parent follows its parent's origin.
   leader AS MATERIALIZED (
     SELECT DISTINCT ON (s.user_id, s.local_date, s.metric) s.user_id, s.local_date, s.metric, s.platform_id, s.store
-    FROM say s WHERE s.slot = 'value' AND s.metric IN (SELECT m.parent FROM public.metric m WHERE m.parent IS NOT NULL)
+    FROM say s WHERE s.slot = 'value' AND s.is_parent
     ORDER BY s.user_id, s.local_date, s.metric, CASE s.combine WHEN 'max' THEN s.value ELSE s.preference END DESC,
              s.read_at DESC, s.payload_id DESC, s."position" DESC),
   chosen AS MATERIALIZED (
@@ -90,19 +92,21 @@ BEGIN
   -- G2. Who is asked about a metric although it said nothing: from the first day it mentioned until 30 days after its last read or its disconnection.
   tracked AS MATERIALIZED (
     SELECT d.user_id, d.local_date, d.starts_at, d.over_at, t.metric_id, t.platform_id, t.store
-    FROM day d CROSS JOIN LATERAL (
-      SELECT k.metric_id, k.platform_id, k.store
-      FROM evidence.tracking k
-      JOIN public.metric m ON m.metric_id = k.metric_id AND NOT m.intermittent
-      JOIN evidence.origin o ON o.user_id = k.user_id AND o.platform_id = k.platform_id AND o.store = k.store
-      LEFT JOIN LATERAL (
-        SELECT g.state, COALESCE(g.since, g.read_at) AS gone_at FROM evidence.permission g
-        WHERE g.user_id = k.user_id AND g.platform_id = k.platform_id AND g.store = k.store AND g.metric_id IN (0, k.metric_id)
-        ORDER BY g.read_at DESC, g.payload_id DESC, g.metric_id = 0, g."position" DESC LIMIT 1) g ON true
-      WHERE k.user_id = d.user_id AND k.since <= d.local_date
-        AND d.over_at <= LEAST(o.last_read_at, CASE WHEN g.state = 'not_connected' THEN g.gone_at END) + interval '30 days'
-      OFFSET 0) t
-    WHERE with_silent OR EXISTS (SELECT FROM cell c WHERE c.user_id = d.user_id AND c.local_date = d.local_date AND NOT c.has_value)),
+    FROM day d
+    JOIN (SELECT c.user_id, c.local_date FROM cell c WHERE NOT c.has_value
+          UNION
+          SELECT n.user_id, n.local_date FROM day n WHERE with_silent) o ON o.user_id = d.user_id AND o.local_date = d.local_date
+    CROSS JOIN LATERAL (
+      SELECT k.metric_id, k.platform_id, k.store, k.user_id FROM evidence.tracking k
+      WHERE k.user_id = d.user_id AND k.since <= d.local_date OFFSET 0) t
+    JOIN public.metric m ON m.metric_id = t.metric_id AND NOT m.intermittent
+    CROSS JOIN LATERAL (SELECT x.last_read_at FROM evidence.origin x
+      WHERE x.user_id = t.user_id AND x.platform_id = t.platform_id AND x.store = t.store OFFSET 0) r
+    LEFT JOIN LATERAL (
+      SELECT g.state, COALESCE(g.since, g.read_at) AS gone_at FROM evidence.permission g
+      WHERE g.user_id = t.user_id AND g.platform_id = t.platform_id AND g.store = t.store AND g.metric_id IN (0, t.metric_id)
+      ORDER BY g.read_at DESC, g.payload_id DESC, g.metric_id = 0, g."position" DESC LIMIT 1) g ON true
+    WHERE d.over_at <= LEAST(r.last_read_at, CASE WHEN g.state = 'not_connected' THEN g.gone_at END) + interval '30 days'),
   -- Cells without a value or a zero, with every origin that is asked about them.
   asked AS MATERIALIZED (
     SELECT DISTINCT x.user_id, x.local_date, x.starts_at, x.over_at, x.metric_id, x.platform_id, x.store

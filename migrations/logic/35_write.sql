@@ -3,7 +3,7 @@
 -- Called by ingest and by the re-check, under the person's lock.
 
 CREATE OR REPLACE FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamptz, is_recheck boolean) RETURNS integer
-LANGUAGE plpgsql SET timezone = 'UTC' SET plan_cache_mode = force_custom_plan AS $$
+LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   written integer;
 BEGIN
@@ -44,7 +44,7 @@ COMMENT ON FUNCTION evidence.derive(uuid[], date[], timestamptz, boolean)
   IS 'Derives these user-days (pairs of persons and days) again and writes what changed; a re-check also moves computed_at, adds silent days and removes rows that nothing speaks for any more. Returns the number of rows written. The persons must be locked.';
 
 CREATE OR REPLACE FUNCTION evidence.plan_checks(persons uuid[], days date[], is_recheck boolean) RETURNS void
-LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+LANGUAGE plpgsql SET jit = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   IF is_recheck THEN
     DELETE FROM evidence.due_day due USING unnest(persons, days) AS u (user_id, local_date)
