@@ -99,3 +99,21 @@ COMMENT ON COLUMN intake.quarantined_entry.code IS 'Why, as catalogue/codes.csv 
 COMMENT ON COLUMN intake.quarantined_entry.entry IS 'The entry''s JSON text, for replay. May contain a health value: keep it as safe as daily_metric.';
 COMMENT ON COLUMN intake.quarantined_entry.quarantined_at IS 'When it was refused.';
 COMMENT ON CONSTRAINT quarantined_entry_pkey ON intake.quarantined_entry IS 'One place of one payload is refused once.';
+
+CREATE TABLE intake.deferred_payload (
+  user_id uuid NOT NULL,
+  payload_id uuid NOT NULL,
+  blocks text[] NOT NULL,
+  payload text COMPRESSION lz4 NOT NULL,
+  received_at timestamptz NOT NULL,
+  CONSTRAINT deferred_payload_pkey PRIMARY KEY (user_id, payload_id),
+  CONSTRAINT deferred_payload_names_its_blocks CHECK (cardinality(blocks) > 0)
+);
+COMMENT ON TABLE intake.deferred_payload IS 'Payloads with blocks that this version checks but does not derive from yet, kept whole so that a later one can. Their day entries are merged.';
+COMMENT ON COLUMN intake.deferred_payload.user_id IS 'The person.';
+COMMENT ON COLUMN intake.deferred_payload.payload_id IS 'The producer''s id of the payload.';
+COMMENT ON COLUMN intake.deferred_payload.blocks IS 'Which blocks wait: records, deletions, looked or load pages.';
+COMMENT ON COLUMN intake.deferred_payload.payload IS 'The payload as it was sent. Contains health values.';
+COMMENT ON COLUMN intake.deferred_payload.received_at IS 'When it had been enqueued.';
+COMMENT ON CONSTRAINT deferred_payload_pkey ON intake.deferred_payload IS 'Each payload once.';
+COMMENT ON CONSTRAINT deferred_payload_names_its_blocks ON intake.deferred_payload IS 'A payload that waits says for what.';

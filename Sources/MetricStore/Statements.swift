@@ -39,6 +39,13 @@ enum Statements {
     SELECT n.*, $6 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) n ON CONFLICT DO NOTHING
     """
 
+  static let keepDeferred = """
+    INSERT INTO intake.deferred_payload (user_id, payload_id, blocks, payload, received_at)
+    SELECT n.user_id, n.payload_id, n.blocks::text[], n.payload, n.received_at
+    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) AS n (user_id, payload_id, blocks, payload, received_at)
+    ON CONFLICT DO NOTHING
+    """
+
   // MARK: Evidence
 
   static let noteOrigins = "SELECT evidence.note_origins($1, $2, $3, $4, $5, $6, $7)"

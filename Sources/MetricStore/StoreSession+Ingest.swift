@@ -167,6 +167,7 @@ extension StoreSession {
     report.deadLetters = letters.count
     try await bury(letters, asOf)
     report.quarantined = try await quarantine(accepted, asOf)
+    try await keepDeferred(accepted)
     let merged = accepted.map(\.1).filter { !$0.abandoned }
     guard !merged.isEmpty else { return report }
     let writer = EvidenceWriter(session: self, catalogue: catalogue, asOf: asOf)

@@ -58,13 +58,17 @@ BEGIN
   SELECT n.user_id, COALESCE(n.valid_from, '-infinity'), n.read_at, n.payload_id, n.place, n.zone_name
   FROM unnest(users, valid, reads, payloads, positions, zones) AS n (user_id, valid_from, read_at, payload_id, place, zone_name)
   ORDER BY 1, 2, 3, 4, 5 ON CONFLICT DO NOTHING;
-  -- Of a run of equal statements the first and the last say all; so a client may repeat itself with each payload.
+  -- Of a run of equal statements the first and the last say all, whether they repeat one instant or go on from a later one; so a client may
+  -- state its zone with every payload.
   DELETE FROM evidence.time_zone z
-  USING (SELECT t.*, lag(t.zone_name) OVER w AS before, lead(t.zone_name) OVER w AS after
+  USING (SELECT t.*,
+           (lag(t.zone_name) OVER same = t.zone_name AND lead(t.zone_name) OVER same = t.zone_name)
+           OR (lag(t.zone_name) OVER later = t.zone_name AND lead(t.zone_name) OVER later = t.zone_name
+               AND lag(t.valid_from) OVER later <= t.valid_from AND lead(t.valid_from) OVER later >= t.valid_from) AS is_between
          FROM evidence.time_zone t WHERE t.user_id = ANY (users)
-         WINDOW w AS (PARTITION BY t.user_id, t.valid_from ORDER BY t.read_at, t.payload_id, t."position")) x
-  WHERE x.before = x.zone_name AND x.after = x.zone_name
-    AND z.user_id = x.user_id AND z.valid_from = x.valid_from AND z.read_at = x.read_at
+         WINDOW same AS (PARTITION BY t.user_id, t.valid_from ORDER BY t.read_at, t.payload_id, t."position"),
+                later AS (PARTITION BY t.user_id ORDER BY t.read_at, t.payload_id, t."position")) x
+  WHERE x.is_between AND z.user_id = x.user_id AND z.valid_from = x.valid_from AND z.read_at = x.read_at
     AND z.payload_id = x.payload_id AND z."position" = x."position";
   WITH line AS (
     SELECT l.user_id, array_agg(l.valid_from ORDER BY l.valid_from) AS zone_from, array_agg(l.zone_name ORDER BY l.valid_from) AS zone_name
