@@ -1,0 +1,144 @@
+-- intake.sql — Q1-Q3, B6: what a claim takes, what a receipt says, whom enqueueing wakes.
+-- In single transactions and not in one: statistics, dead rows, locks and notifications are about what others have committed.
+SELECT plan(39);
+
+-- A second session, for what needs two.
+CREATE EXTENSION dblink SCHEMA tap;
+SELECT isnt(
+  dblink_connect('other', format('host=%s port=%s user=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
+                                 current_setting('port'), current_user, current_database())),
+  NULL, 'a second session is there');
+
+CREATE FUNCTION tap.person(number integer) RETURNS uuid LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN format('00000000-0000-0000-0000-%s', lpad(number::text, 12, '0'))::uuid;
+END $$;
+
+-- Claims, and says how many of whom were taken.
+CREATE FUNCTION tap.claimed(after_user uuid, payloads integer, per_user integer, users integer, bytes bigint DEFAULT 1000000) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (
+    SELECT string_agg(format('%s of %s', x.taken, x.person), ', ' ORDER BY x.person)
+    FROM (SELECT right(c.user_id::text, 3)::integer AS person, count(*) AS taken
+          FROM intake.claim(after_user, payloads, per_user, users, bytes) c GROUP BY 1) x);
+END $$;
+
+-- Limits.
+INSERT INTO intake.sync_payload (user_id, payload) SELECT tap.person(p), format('%s.%s', p, n) FROM generate_series(1, 10) n, generate_series(1, 5) p;
+BEGIN;
+SELECT is(tap.claimed(NULL, 1000, 1000, 1000), '10 of 1, 10 of 2, 10 of 3, 10 of 4, 10 of 5', 'without narrow limits a claim takes all');
+SELECT is((SELECT count(*) FROM intake.sync_payload), 0::bigint, 'what is claimed is no longer in the queue');
+ROLLBACK;
+SELECT is((SELECT count(*) FROM intake.sync_payload), 50::bigint, 'rolling back puts it back');
+BEGIN;
+SELECT is(tap.claimed(NULL, 1000, 3, 1000), '3 of 1, 3 of 2, 3 of 3, 3 of 4, 3 of 5', 'no more of each person than told');
+ROLLBACK;
+BEGIN;
+SELECT is(tap.claimed(NULL, 1000, 1000, 2), '10 of 1, 10 of 2', 'no more persons than told');
+ROLLBACK;
+BEGIN;
+SELECT is(tap.claimed(NULL, 7, 1000, 1000), '2 of 1, 2 of 2, 1 of 3, 1 of 4, 1 of 5', 'no more payloads than told, and everybody has a turn');
+ROLLBACK;
+BEGIN;
+SELECT is(tap.claimed(NULL, 7, 3, 2), '3 of 1, 3 of 2', 'all limits at once');
+ROLLBACK;
+BEGIN;
+SELECT is(tap.claimed(NULL, 1000, 1000, 1000, 12), '1 of 1, 1 of 2, 1 of 3, 1 of 4', 'no more bytes than told');
+ROLLBACK;
+BEGIN;
+SELECT is(tap.claimed(NULL, 1000, 1000, 1000, 1), '1 of 1', 'but one payload always, however large');
+ROLLBACK;
+BEGIN;
+SELECT is(tap.claimed(tap.person(3), 1000, 1000, 1000), '10 of 4, 10 of 5', 'a claim goes on after the person that it is told');
+SELECT is(tap.claimed(tap.person(5), 1000, 1000, 1000), NULL, 'after the last person there is nobody');
+ROLLBACK;
+BEGIN;
+SELECT results_eq(
+  $$SELECT c.payload FROM intake.claim(NULL, 1000, 3, 1, 1000000) c ORDER BY c.id$$, $$VALUES ('1.1'), ('1.2'), ('1.3')$$,
+  'of a person the oldest are taken first');
+ROLLBACK;
+
+-- Two sessions.
+SELECT is(dblink_exec('other', 'BEGIN'), 'BEGIN', 'the other session begins');
+SELECT is((SELECT o.taken FROM dblink('other', 'SELECT tap.claimed(NULL, 1000, 4, 2)') AS o (taken text)), '4 of 1, 4 of 2', 'and claims of two persons');
+BEGIN;
+SELECT is(tap.claimed(NULL, 1000, 1000, 1000), '10 of 3, 10 of 4, 10 of 5', 'persons that another session holds are passed over, without waiting');
+ROLLBACK;
+SELECT is(dblink_exec('other', 'ROLLBACK'), 'ROLLBACK', 'the other session lets go');
+BEGIN;
+SELECT is(tap.claimed(NULL, 1000, 1000, 1000), '10 of 1, 10 of 2, 10 of 3, 10 of 4, 10 of 5', 'then they can be had');
+ROLLBACK;
+
+-- The planner is told lies: an empty table that is full, a full table that is empty. Counted is what was really read.
+CREATE FUNCTION tap.frugal(limits integer) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  taken bigint;
+  before record;
+  after record;
+BEGIN
+  SELECT s.seq_scan, s.idx_tup_fetch INTO before FROM pg_stat_xact_all_tables s WHERE s.relid = 'intake.sync_payload'::regclass;
+  SELECT count(*) INTO taken FROM intake.claim(NULL, limits, limits, limits, 1000000);
+  SELECT s.seq_scan, s.idx_tup_fetch INTO after FROM pg_stat_xact_all_tables s WHERE s.relid = 'intake.sync_payload'::regclass;
+  RETURN format('%s taken, %s sequential scans, %s rows fetched', taken, after.seq_scan - COALESCE(before.seq_scan, 0),
+    CASE WHEN after.idx_tup_fetch - COALESCE(before.idx_tup_fetch, 0) <= limits * limits + 2 * limits THEN 'few' ELSE 'too many' END);
+END $$;
+
+TRUNCATE intake.sync_payload;
+ANALYZE intake.sync_payload;
+INSERT INTO intake.sync_payload (user_id, payload) SELECT tap.person(1), 'x' FROM generate_series(1, 5000);
+BEGIN;
+SELECT is(tap.frugal(10), '10 taken, 0 sequential scans, few rows fetched', 'with the statistics of an empty table a claim takes no more than told');
+SELECT is((SELECT count(*) FROM intake.sync_payload), 4990::bigint, 'and leaves the rest in the queue');
+ROLLBACK;
+INSERT INTO intake.sync_payload (user_id, payload) SELECT tap.person(2 + n % 98), 'x' FROM generate_series(1, 5000) n;
+BEGIN;
+SELECT is(tap.frugal(10), '10 taken, 0 sequential scans, few rows fetched', 'nor of many persons');
+ROLLBACK;
+ANALYZE intake.sync_payload;
+DELETE FROM intake.sync_payload WHERE id % 50 <> 0;
+BEGIN;
+SELECT is(tap.frugal(10), '10 taken, 0 sequential scans, few rows fetched', 'among dead rows, with the statistics of a full table, neither');
+SELECT is((SELECT string_agg(DISTINCT tap.frugal(10), '; ') FROM generate_series(1, 10)), '10 taken, 0 sequential scans, few rows fetched', 'nor when the plan is an old one');
+ROLLBACK;
+
+-- Receipts. Hashes stand for contents.
+CREATE FUNCTION tap.verdicts(VARIADIC payloads text[]) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (
+    SELECT string_agg(t.verdict, ', ' ORDER BY t.ordinal)
+    FROM (SELECT array_agg(tap.person(left(x.p, 1)::integer) ORDER BY x.n) AS u, array_agg(md5(substr(x.p, 2, 1))::uuid ORDER BY x.n) AS i,
+                 array_agg(sha256(substr(x.p, 4)::bytea) ORDER BY x.n) AS h, array_agg(timestamptz '2026-11-29 07:00Z' + x.n * interval '1 minute' ORDER BY x.n) AS r,
+                 array_agg('merged'::text) AS o, array_agg(1) AS c
+          FROM unnest(payloads) WITH ORDINALITY x (p, n)) a
+    CROSS JOIN LATERAL intake.take_receipts(a.u, a.i, a.h, a.r, a.r, a.o, a.c, a.c, '2026-11-29 08:00Z') t);
+END $$;
+
+SELECT is(tap.verdicts('1A:x', '1B:x'), 'new, new', 'payloads that nobody has seen are new');
+SELECT is(tap.verdicts('1A:x', '1B:y', '1C:x'), 'repeated, reused, new', 'the same again is a repetition, an id with other content is reused');
+SELECT is(tap.verdicts('2A:y'), 'new', 'ids belong to their person');
+SELECT is(tap.verdicts('3A:x', '3A:x', '3A:y', '3A:x'), 'new, repeated, reused, repeated', 'in one batch too: the first counts');
+SELECT results_eq(
+  $$SELECT right(r.user_id::text, 1), r.repetitions FROM intake.receipt r WHERE r.payload_id = md5('A')::uuid ORDER BY 1$$,
+  $$VALUES ('1', 1), ('2', 0), ('3', 2)$$, 'repetitions are counted, reuse is none');
+SELECT is((SELECT r.first_seen FROM intake.receipt r WHERE r.payload_id = md5('A')::uuid AND r.user_id = tap.person(1)), '2026-11-29 07:01Z'::timestamptz,
+  'a repetition does not move the first arrival');
+SELECT is((SELECT count(*) FROM intake.receipt r WHERE r.content_hash = sha256('y'::bytea)), 1::bigint, 'what was reused has no receipt of its own');
+
+-- Enqueueing. The other session is the daemon.
+TRUNCATE intake.sync_payload;
+SELECT is(dblink_exec('other', 'LISTEN dailymetricd'), 'LISTEN', 'the daemon listens');
+SELECT lives_ok($$SELECT public.enqueue_sync_payload(tap.person(1), '{}')$$, 'a producer enqueues while the daemon works');
+SELECT is((SELECT count(*) FROM dblink_get_notify('other')), 0::bigint, 'nobody is notified');
+SELECT is((SELECT o.held FROM dblink('other', 'SELECT pg_try_advisory_lock(intake.wake_key())') AS o (held boolean)), true, 'the daemon goes to sleep and holds the gate');
+SELECT lives_ok($$SELECT public.enqueue_sync_payload(tap.person(1), '{}', '2026-11-29 07:00Z')$$, 'a producer enqueues while the daemon sleeps');
+SELECT is((SELECT string_agg(n.notify_name || n.extra, ',') FROM dblink_get_notify('other') n), 'dailymetricd', 'the daemon is woken, and learns nothing else');
+SELECT results_eq(
+  $$SELECT q.payload, q.received_at = '2026-11-29 07:00Z', q.received_at > '2026-11-29 07:00Z' FROM intake.sync_payload q ORDER BY q.id$$,
+  $$VALUES ('{}', false, true), ('{}', true, false)$$, 'both are in the queue, with the time that was given or that of the call');
+BEGIN;
+SELECT public.enqueue_sync_payload(tap.person(1), '{}') \g /dev/null
+ROLLBACK;
+SELECT is((SELECT count(*) FROM dblink_get_notify('other')), 0::bigint, 'what was rolled back wakes nobody');
+SELECT throws_ok($$SELECT public.enqueue_sync_payload(tap.person(1), repeat('x', 67108865))$$, '23514', NULL, 'a text of more than 64 MiB is refused where it comes from');
+
+SELECT * FROM finish();
