@@ -1,13 +1,16 @@
 import Foundation
 
 /// Benchmarks by name; each prints a table. Build them with optimisation: `swift run -c release Benchmarks decode`.
-let benchmarks: [String: () throws -> Void] = [
-  "decode": DecodeBenchmark.run
+let benchmarks: [String: @Sendable () async throws -> Void] = [
+  "decode": { try DecodeBenchmark.run() },
+  "drain": { try await DrainBenchmark.run() },
 ]
 
 let names = CommandLine.arguments.dropFirst()
-guard let name = names.first, names.count == 1, let benchmark = benchmarks[name] else {
-  print("usage: Benchmarks \(benchmarks.keys.sorted().joined(separator: " | "))")
+guard names.allSatisfy({ benchmarks[$0] != nil }) else {
+  print("usage: Benchmarks [\(benchmarks.keys.sorted().joined(separator: " | "))]...")
   exit(64)
 }
-try benchmark()
+for name in names.isEmpty ? ["decode", "drain"] : Array(names) {
+  try await benchmarks[name]?()
+}

@@ -1,0 +1,89 @@
+import Foundation
+import HealthPayload
+import MetricStore
+import Postgres
+
+/// One sync of each of many people: eight metrics on three days.
+struct DrainCorpus {
+  static let metrics = [
+    "steps", "distance_walk_run", "flights_climbed", "active_energy", "exercise_minutes", "heart_rate_avg",
+    "sleep_duration",
+    "resting_heart_rate",
+  ]
+  static let dates = ["2026-11-26", "2026-11-27", "2026-11-28"]
+  static var cellsPerPayload: Int { metrics.count * dates.count }
+
+  let people: Int
+  /// 0: first sync; 1: other values; 2: the same values, read again.
+  let phase: Int
+  let readAt: Instant
+
+  init(people: Int, phase: Int) {
+    self.people = people
+    self.phase = phase
+    readAt = Instant(microseconds: 1_796_022_000_000_000 + Int64(phase) * 3_600_000_000)
+  }
+
+  private func value(_ metric: Int, _ date: Int) -> Int { 60 + metric * 3 + date + min(phase, 1) }
+
+  private func user(_ person: Int) -> UUID { uuid(person, 1) }
+
+  private func uuid(_ number: Int, _ kind: UInt8) -> UUID {
+    // Spread over the key space, as random ids are.
+    let mixed = UInt64(truncatingIfNeeded: number &+ 1) &* 0x9E37_79B9_7F4A_7C15
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: mixed >> (8 * UInt64($0))) }
+    return UUID(
+      uuid: (
+        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], 0x40, bytes[6], 0x80, bytes[7], 0, 0, 0, 0,
+        UInt8(phase), kind
+      ))
+  }
+
+  private func text(_ person: Int) -> String {
+    var days: [String] = []
+    for (dateIndex, date) in Self.dates.enumerated() {
+      for (index, metric) in Self.metrics.enumerated() {
+        days.append(
+          #"{"metric":"\#(metric)","local_date":"\#(date)","outcome":"value","value":\#(value(index, dateIndex)),"sources":["watch-a"]}"#
+        )
+      }
+    }
+    return
+      #"{"schema":"dailymetricd.sync/1","payload_id":"\#(uuid(person, 2))","user_id":"\#(userOfAllPhases(person))","#
+      + #""origin":{"platform":"health_connect","os_major":15},"read":{"read_at":"\#(readAt)"},"#
+      + #""time_zones":[{"from":"2000-01-01T00:00:00Z","iana":"Europe/Berlin"}],"permissions":[{"metric":null,"state":"granted"}],"#
+      + #""days":[\#(days.joined(separator: ","))]}"#
+  }
+
+  /// The person is the same in each phase; only the payload's id differs.
+  private func userOfAllPhases(_ person: Int) -> UUID { DrainCorpus(people: people, phase: 0).user(person) }
+
+  var lines: [EnqueuedLine] {
+    (0..<people).map { EnqueuedLine(user: userOfAllPhases($0), text: text($0)) }
+  }
+
+  /// The parameters of the bare upsert.
+  func upsertBatches(of size: Int) -> [[Parameter]] {
+    let days = Self.dates.compactMap { LocalDate($0)?.daysSince1970 }
+    return stride(from: 0, to: people, by: size).map { start in
+      var users: [UUID?] = []
+      var metrics: [String?] = []
+      var dates: [Int32?] = []
+      var values: [String?] = []
+      for person in start..<min(start + size, people) {
+        let user = userOfAllPhases(person)
+        for (dateIndex, day) in days.enumerated() {
+          for (index, metric) in Self.metrics.enumerated() {
+            users.append(user)
+            metrics.append(metric)
+            dates.append(day)
+            values.append(String(value(index, dateIndex)))
+          }
+        }
+      }
+      return [
+        .uuidArray(users), .textArray(metrics), .dateArray(dates), .textArray(values), .timestamp(readAt.microseconds),
+      ]
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Glibc
+import HealthPayload
+import MetricStore
+import Postgres
+
+/// A migrated database that a benchmark makes for itself.
+struct ScratchDatabase {
+  private let cluster: String
+  private let name: String
+
+  init(_ cluster: String) async throws {
+    self.cluster = cluster
+    name = "bench_\(UInt64.random(in: 0...UInt64.max))"
+    try await administer("CREATE DATABASE \(name)")
+    try await Migrator.migrate(options("migrator"), now: Instant(microseconds: 1_796_000_000_000_000))
+  }
+
+  func options(_ role: String) -> ConnectionOptions {
+    ConnectionOptions(dsn: "\(cluster) dbname=\(name)", applicationName: "bench-\(role)")
+  }
+
+  func drop() async throws {
+    try await administer("DROP DATABASE \(name) WITH (FORCE)")
+  }
+
+  private func administer(_ sql: String) async throws {
+    let connection = try await Connection.connect(ConnectionOptions(dsn: "\(cluster) dbname=postgres"))
+    try await connection.script(sql)
+    await connection.close()
+  }
+
+  /// What `body` costs this process and the server's processes of that role.
+  func measure(cells: Int, of role: String, _ body: () async throws -> Void) async throws -> Cost {
+    let watcher = try await Connection.connect(options("watcher"))
+    let rows = try await watcher.execute(
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1",
+      [.text("bench-\(role)")])
+    let backends = try rows.map { try $0.int("pid") }
+    await watcher.close()
+    let server = try backends.map(Self.processorTime).reduce(0, +)
+    let client = Self.ownTime()
+    let start = ContinuousClock.now
+    try await body()
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    return Cost(
+      cells: cells, seconds: seconds, client: Self.ownTime() - client,
+      server: try backends.map(Self.processorTime).reduce(0, +) - server)
+  }
+
+  /// Seconds that a process has had the processor, from the scheduler's own count in nanoseconds.
+  private static func processorTime(_ pid: Int) throws -> Double {
+    let text = try String(contentsOfFile: "/proc/\(pid)/schedstat", encoding: .utf8)
+    guard let nanoseconds = text.split(separator: " ").first.flatMap({ Double($0) }) else {
+      throw BenchmarkFailure("/proc/\(pid)/schedstat cannot be read")
+    }
+    return nanoseconds / 1e9
+  }
+
+  private static func ownTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// What a piece of work cost.
+struct Cost: CustomStringConvertible {
+  let cells: Int
+  let seconds: Double
+  let client: Double
+  let server: Double
+
+  /// The one with the median CPU time.
+  static func median(_ costs: [Cost]) -> Cost? {
+    let sorted = costs.sorted { $0.client + $0.server < $1.client + $1.server }
+    return sorted.isEmpty ? nil : sorted[sorted.count / 2]
+  }
+
+  var description: String {
+    let perCell = 1e6 / Double(cells)
+    return String(format: "%8.0f\t%6.2f\t%6.2f", Double(cells) / seconds, client * perCell, server * perCell)
+  }
+}
