@@ -17,6 +17,9 @@ struct AcceptedEntries {
   /// however the blocks stand in the text.
   var judgedDays: [JudgedDay] = []
   var judgedRecords: [JudgedDay] = []
+  /// Index of the metric of each judged day, and of each judged record.
+  var judgedMetrics: [Int] = []
+  var judgedRecordMetrics: [Int] = []
   var dayCount: Int32 = 0
   /// Zeros of sums, which an impossible zero of the same date may discredit.
   var zeros: [Zero] = []
@@ -26,6 +29,14 @@ struct AcceptedEntries {
   var hasFailedDay = false
   /// By metric: whether the payload proves that it can be read.
   var proof: [Bool] = []
+
+  /// Makes room for the entries of a block of so many bytes, so that long lists need not move while they grow.
+  mutating func reserve(entriesIn bytes: Int) {
+    let estimate = bytes / 120
+    days.reserveCapacity(estimate)
+    judgedDays.reserveCapacity(estimate)
+    judgedMetrics.reserveCapacity(estimate)
+  }
 
   /// A zero of a sum: where it stands, in the lists and in the text.
   struct Zero {

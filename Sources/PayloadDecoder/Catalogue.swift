@@ -124,10 +124,8 @@ public struct Catalogue: Sendable {
   /// All platforms.
   public let platforms: [PlatformRow]
 
-  let metricNames: NameTable
-  let platformNames: NameTable
-  /// How to judge values, by metric.
-  let rules: [MetricRule]
+  /// What the decoder looks up.
+  let tables: CatalogueTables
 
   /// A catalogue of these rows. Throws where two rows have one id or one name, or a range is upside down.
   public init(metrics: [MetricRow], units: [UnitRow], platforms: [PlatformRow]) throws(CatalogueError) {
@@ -139,9 +137,7 @@ public struct Catalogue: Sendable {
     self.metrics = metrics
     self.units = units
     self.platforms = platforms
-    metricNames = NameTable(metrics.map(\.name))
-    platformNames = NameTable(platforms.map(\.name))
-    rules = metrics.map { MetricRule($0, units: units) }
+    tables = CatalogueTables(metrics, units, platforms)
   }
 
   /// The metric of this name, or nil.

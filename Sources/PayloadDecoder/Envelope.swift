@@ -16,18 +16,24 @@ struct Envelope {
   /// Index of the platform; nil until it was read without fault.
   var platform: Int?
   var origin = Origin(platform: "")
-  var read = ReadContext()
-
-  init(arrivedAt: Instant) { self.arrivedAt = arrivedAt }
-
+  var read = ReadContext() {
+    didSet {
+      readAt = read.readAt.map { min($0, arrivedAt) } ?? arrivedAt
+      lastDate = Envelope.lastDate(at: readAt)
+    }
+  }
   /// When the store was read, as far as that can be believed: nothing is read after it arrived.
-  var readAt: Instant {
-    guard let claimed = read.readAt else { return arrivedAt }
-    return min(claimed, arrivedAt)
+  private(set) var readAt: Instant
+  /// The last date that a clock anywhere can have shown at the time of the read.
+  private(set) var lastDate: LocalDate
+
+  init(arrivedAt: Instant) {
+    self.arrivedAt = arrivedAt
+    readAt = arrivedAt
+    lastDate = Envelope.lastDate(at: arrivedAt)
   }
 
-  /// The last date that a clock anywhere can have shown at the time of the read.
-  var lastDate: LocalDate { readAt.date(hoursFromUTC: 14) }
+  private static func lastDate(at instant: Instant) -> LocalDate { instant.date(hoursFromUTC: 14) }
 
   /// Whether the process that read never had a successful read.
   var isNeverRead: Bool { read.lastSuccess == .never }
@@ -76,9 +82,9 @@ extension PayloadReader {
     guard try readObject(.origin) else { return }
     envelope.hasOrigin = true
     if let token = optional(.platform) {
-      if let index = catalogue.platformNames.index(of: token, in: scanner.bytes) {
+      if let index = tables.platformNames.index(of: token, in: scanner.bytes) {
         envelope.platform = index
-        envelope.origin.platform = catalogue.platforms[index].name
+        envelope.origin.platform = tables.platforms[index].name
       } else if token.isString {
         fault(.unknownPlatform, "/origin/platform", token.offset, "The platform must be in the table platform.")
       } else {

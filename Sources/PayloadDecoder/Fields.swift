@@ -24,15 +24,16 @@ enum Key: Int, CaseIterable {
 /// The keys of one object that came so far.
 struct SeenKeys {
   private var known: UInt64 = 0
-  private var few: [Token] = []
-  private var many: Set<[UInt8]> = []
+  private var unknown: UnknownKeys?
   /// The first key that came a second time.
   private(set) var repeated: Token?
 
   /// Notes a key; returns which one it is, or nil if it means nothing to the decoder.
   mutating func insert(_ name: Token, in bytes: Span<UInt8>, keys: NameTable) -> Key? {
     guard let index = keys.index(of: name, in: bytes) else {
-      if !insertUnknown(name, in: bytes), repeated == nil { repeated = name }
+      var others = unknown ?? UnknownKeys()
+      if !others.insert(name, in: bytes), repeated == nil { repeated = name }
+      unknown = others
       return nil
     }
     let bit: UInt64 = 1 << UInt64(index)
@@ -43,10 +44,15 @@ struct SeenKeys {
 
   /// Whether a key is among those that came.
   func contains(_ key: Key) -> Bool { known >> UInt64(key.rawValue) & 1 == 1 }
+}
 
-  /// Keys without a meaning are kept only to see whether one comes twice. Most objects have none or a few; a hostile one
-  /// with very many must not cost their square.
-  private mutating func insertUnknown(_ name: Token, in bytes: Span<UInt8>) -> Bool {
+/// The keys of one object that mean nothing to the decoder, kept only to see whether one comes twice.
+private struct UnknownKeys {
+  private var few: [Token] = []
+  private var many: Set<[UInt8]> = []
+
+  /// Whether the key is new. Most objects have few such keys; a hostile one with very many must not cost their square.
+  mutating func insert(_ name: Token, in bytes: Span<UInt8>) -> Bool {
     let text = bytes.unescaped(name.contents)
     if few.count < 8 {
       for other in few where bytes.unescaped(other.contents) == text { return false }
@@ -60,7 +66,7 @@ struct SeenKeys {
 
 /// The members of one object, as tokens by key.
 struct Fields {
-  private var tokens = InlineArray<64, Token>(repeating: Token(.null, 0..<0))
+  private var tokens = [Token](repeating: Token(.null, 0..<0), count: Key.allCases.count)
   private var seen = SeenKeys()
   /// Bytes of the whole object.
   private(set) var range = 0..<0

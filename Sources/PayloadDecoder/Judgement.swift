@@ -4,16 +4,15 @@ extension PayloadReader {
   /// Judges what concerns several entries at once, and puts the payload together. Call it once, after everything was read.
   mutating func judge(_ ids: PayloadIDs) -> DecodedPayload {
     spreadTaint()
-    var days = accepted.judgedDays
+    if tables.platforms[ids.platform].hidesDenial { withdrawUnprovenReads() }
     for record in accepted.judgedRecords {
       var day = record
       day.position += accepted.dayCount
-      days.append(day)
+      accepted.judgedDays.append(day)
     }
-    proveReadability(&days, hidesDenial: catalogue.platforms[ids.platform].hidesDenial)
     return DecodedPayload(
       payload: payload(ids), readAt: envelope.readAt, readAtWasMissing: envelope.read.readAt == nil,
-      neverRead: envelope.isNeverRead, abandoned: envelope.isAllOrNothing && accepted.hasFailedDay, days: days,
+      neverRead: envelope.isNeverRead, abandoned: envelope.isAllOrNothing && accepted.hasFailedDay, days: accepted.judgedDays,
       quarantined: quarantined.sorted { $0.byteRange.lowerBound < $1.byteRange.lowerBound })
   }
 
@@ -35,9 +34,13 @@ extension PayloadReader {
   }
 
   /// Where the platform hides a denial, only what the same payload has of a metric proves that it could be read.
-  private func proveReadability(_ days: inout [JudgedDay], hidesDenial: Bool) {
-    let proven = Set(zip(catalogue.metrics, accepted.proof).filter(\.1).map(\.0.id))
-    for index in days.indices { days[index].proven = !hidesDenial || proven.contains(days[index].metric) }
+  private mutating func withdrawUnprovenReads() {
+    for (index, metric) in accepted.judgedMetrics.enumerated() where !accepted.proof[metric] {
+      accepted.judgedDays[index].proven = false
+    }
+    for (index, metric) in accepted.judgedRecordMetrics.enumerated() where !accepted.proof[metric] {
+      accepted.judgedRecords[index].proven = false
+    }
   }
 
   private func payload(_ ids: PayloadIDs) -> SyncPayload {

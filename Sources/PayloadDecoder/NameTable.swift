@@ -1,60 +1,74 @@
 /// Finds which of a fixed list of words stands in a range of bytes, without making a string.
-struct NameTable: Sendable {
+///
+/// It is a class because it is shared by everything that reads, and must cost no copy.
+final class NameTable: Sendable {
   private let names: [[UInt8]]
-  private let prints: [Print]
-  /// Open addressing: index of a name plus one, zero where the slot is free.
-  private let slots: [UInt16]
+  /// Open addressing; at least three of four slots are free.
+  private let slots: [Slot]
   private let shift: UInt64
+
+  private struct Slot {
+    var print = Print()
+    /// Index of the name; negative where the slot is free.
+    var index = -1
+  }
 
   /// Length, first and last eight bytes: for names of up to sixteen bytes, all there is.
   private struct Print: Equatable {
-    var count: Int
-    var first: UInt64
-    var last: UInt64
+    var count = 0
+    var first: UInt64 = 0
+    var last: UInt64 = 0
 
+    init() {}
+
+    @inline(__always)
     init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
       count = range.count
+      let raw = bytes.bytes
       if count >= 8 {
-        let raw = bytes.bytes
-        first = raw.unsafeLoadUnaligned(fromByteOffset: range.lowerBound, as: UInt64.self)
-        last = raw.unsafeLoadUnaligned(fromByteOffset: range.upperBound - 8, as: UInt64.self)
+        first = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: range.lowerBound, as: UInt64.self))
+        last = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: range.upperBound - 8, as: UInt64.self))
+      } else if range.lowerBound &+ 8 <= bytes.count {
+        let word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: range.lowerBound, as: UInt64.self))
+        first = word & (1 << UInt64(8 * count) &- 1)
       } else {
-        first = 0
-        last = 0
-        for index in range { first = first << 8 | UInt64(bytes[index]) }
+        for index in range.reversed() { first = first << 8 | UInt64(bytes[index]) }
       }
     }
 
+    @inline(__always)
     func slot(_ shift: UInt64) -> Int {
-      let mixed = (first ^ (last &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(truncatingIfNeeded: count)) &* 0xD6E8_FEB8_6659_FD93
-      return Int(truncatingIfNeeded: (mixed ^ mixed >> 32) &* 0xD6E8_FEB8_6659_FD93 >> shift)
+      let mixed = (first ^ last << 5 ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15
+      return Int(truncatingIfNeeded: mixed >> shift)
     }
   }
 
   /// A table of these names; of equal ones the first is found.
   init(_ names: [String]) {
     self.names = names.map { Array($0.utf8) }
-    prints = self.names.map { Print($0.span, 0..<$0.count) }
     var bits: UInt64 = 4
     while 1 << bits < 4 * names.count { bits += 1 }
     shift = 64 - bits
-    var slots = [UInt16](repeating: 0, count: 1 << bits)
-    for (index, print) in prints.enumerated() {
-      var slot = print.slot(shift)
-      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = UInt16(index + 1)
+    var slots = [Slot](repeating: Slot(), count: 1 << bits)
+    for (index, name) in self.names.enumerated() {
+      let print = Print(name.span, 0..<name.count)
+      var place = print.slot(shift)
+      while slots[place].index >= 0 { place = (place + 1) & (slots.count - 1) }
+      slots[place] = Slot(print: print, index: index)
     }
     self.slots = slots
   }
 
   /// The index of the name that these bytes write, or nil.
+  @inline(__always)
   func index(of range: Range<Int>, in bytes: Span<UInt8>) -> Int? {
     let print = Print(bytes, range)
-    var slot = print.slot(shift)
-    while slots[slot] != 0 {
-      let index = Int(slots[slot]) - 1
-      if prints[index] == print, range.count <= 16 || isEqual(names[index], range, bytes) { return index }
-      slot = (slot + 1) & (slots.count - 1)
+    var place = print.slot(shift)
+    while slots[place].index >= 0 {
+      if slots[place].print == print, range.count <= 16 || isEqual(names[slots[place].index], range, bytes) {
+        return slots[place].index
+      }
+      place = (place + 1) & (slots.count - 1)
     }
     return nil
   }
@@ -63,9 +77,7 @@ struct NameTable: Sendable {
     for index in name.indices where name[index] != bytes[range.lowerBound + index] { return false }
     return true
   }
-}
 
-extension NameTable {
   /// The index of the name that a string token writes, or nil.
   func index(of token: Token, in bytes: Span<UInt8>) -> Int? {
     if token.kind == .string { return index(of: token.contents, in: bytes) }

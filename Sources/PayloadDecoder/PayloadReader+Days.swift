@@ -13,7 +13,7 @@ extension PayloadReader {
     var measurement: Measurement?
     if kind == .value {
       measurement = self.measurement(metric: metric)
-      if let metric, let measurement, let code = catalogue.rules[metric].fault(in: measurement.converted) {
+      if let metric, let measurement, let code = metric.fault(in: measurement.converted, whole: measurement.whole) {
         problem(code, .value)
       }
     } else if kind != nil, fields[.value] != nil {
@@ -24,14 +24,14 @@ extension PayloadReader {
     }
     accepted.days.append(
       DayEntry(
-        metric: catalogue.metrics[metric].name, localDate: date, outcome: outcome, sources: sources, complete: complete,
+        metric: metric.name, localDate: date, outcome: outcome, sources: sources, complete: complete,
         coveredMinutes: coveredMinutes))
-    accepted.judgedDays.append(
-      judge(
-        JudgedDay(
-          metric: catalogue.metrics[metric].id, localDate: date, position: Int32(place.index), kind: kind,
-          value: measurement?.converted, sources: sources, code: code.map(platformCode), complete: complete,
-          proven: false), metric))
+    var day = JudgedDay(
+      metric: metric.id, localDate: date, position: Int32(place.index), kind: kind, value: measurement?.converted,
+      sources: sources, code: code.map(platformCode), complete: complete, proven: true)
+    judge(&day, metric)
+    accepted.judgedDays.append(day)
+    accepted.judgedMetrics.append(metric.index)
   }
 
   /// The outcome of an entry; nil where a value has no number.
@@ -47,8 +47,7 @@ extension PayloadReader {
   }
 
   /// Applies the laws that concern one entry alone, and notes what concerns the others.
-  private mutating func judge(_ said: JudgedDay, _ metric: Int) -> JudgedDay {
-    var day = said
+  private mutating func judge(_ day: inout JudgedDay, _ metric: MetricRule) {
     if day.kind == .failed {
       if day.code == "HKError.11" {
         // The one error that means "no data" and nothing else.
@@ -57,32 +56,32 @@ extension PayloadReader {
         accepted.hasFailedDay = true
       }
     }
-    guard day.kind == .value, let value = day.value else { return day }
-    if catalogue.metrics[metric].needsSource && day.sources.isEmpty {
+    guard day.kind == .value, let value = day.value else { return }
+    if metric.needsSource && day.sources.isEmpty {
       day.kind = .empty
       day.value = nil
       day.code = JudgedDay.derivedDefault
     } else if !value.isZero {
-      accepted.proof[metric] = true
-    } else if catalogue.rules[metric].isSum, let token = fields[.value] {
+      accepted.proof[metric.index] = true
+    } else if metric.isSum, let token = fields[.value] {
       accepted.zeros.append(
         AcceptedEntries.Zero(
           day: accepted.days.count - 1, judged: accepted.judgedDays.count, pointer: "\(place.pointer)/\(Key.value.name)",
           offset: token.offset, range: fields.range))
     }
-    return day
   }
 
   /// Puts the entry into quarantine. A value that cannot be one of its metric is something that was read all the same.
-  private mutating func refuseDay(_ metric: Int?, _ date: LocalDate?) {
+  private mutating func refuseDay(_ metric: MetricRule?, _ date: LocalDate?) {
     guard let code = refuse(fields.range), let metric, let date else { return }
     switch code {
     case .unknownUnit, .outOfRange, .impossibleZero:
       accepted.judgedDays.append(
         JudgedDay(
-          metric: catalogue.metrics[metric].id, localDate: date, position: Int32(place.index), kind: .invalid,
-          code: code.rawValue, proven: false))
-      if code == .impossibleZero && catalogue.rules[metric].isSum { accepted.tainted.insert(date) }
+          metric: metric.id, localDate: date, position: Int32(place.index), kind: .invalid,
+          code: code.rawValue, proven: true))
+      accepted.judgedMetrics.append(metric.index)
+      if code == .impossibleZero && metric.isSum { accepted.tainted.insert(date) }
     default: break
     }
   }
@@ -96,10 +95,13 @@ extension PayloadReader {
     }
     if let known = sourceLists.find(token.range, in: scanner.bytes) { return known }
     var sources: [String] = []
-    var seen: Set<String> = []
+    var many: Set<String> = []
     for (index, element) in try scanner.elements(of: token).enumerated() {
       if let source = text(element, characters: 1...256) {
-        if seen.insert(source).inserted { sources.append(source) }
+        // A set costs more than it gains until there are many.
+        let isNew = sources.count < 16 ? !sources.contains(source) : many.insert(source).inserted
+        if isNew { sources.append(source) }
+        if sources.count == 16 { many = Set(sources) }
       } else {
         problem(.invalidField, at: "\(place.pointer)/\(Key.sources.name)/\(index)", element.offset)
       }

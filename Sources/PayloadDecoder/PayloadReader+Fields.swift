@@ -70,10 +70,10 @@ extension PayloadReader {
     return list.words[index]
   }
 
-  /// Index of the metric that a token names.
-  mutating func metric(_ token: Token?) -> Int? {
+  /// The metric that a token names.
+  mutating func metric(_ token: Token?) -> MetricRule? {
     guard let token else { return nil }
-    if let index = catalogue.metricNames.index(of: token, in: scanner.bytes) { return index }
+    if let index = tables.metricNames.index(of: token, in: scanner.bytes) { return tables.rules[index] }
     problem(token.isString ? .unknownMetric : .invalidField, .metric)
     return nil
   }
@@ -137,7 +137,7 @@ extension PayloadReader {
   }
 
   /// A value with its unit: as it is written and in the metric's unit. Nil, with a problem, unless both are there.
-  mutating func measurement(metric: Int?) -> Measurement? {
+  mutating func measurement(metric: MetricRule?) -> Measurement? {
     if envelope.isNeverRead { problem(.neverRead, .value) }
     guard let token = optional(.value) else {
       problem(.missingValue, .value)
@@ -150,13 +150,13 @@ extension PayloadReader {
       return nil
     }
     guard let metric else { return nil }
-    guard let unitToken = optional(.unit) else { return Measurement(written: number, unit: nil, converted: number) }
-    let rule = catalogue.rules[metric]
-    guard let unit = rule.unit(of: unitToken, in: scanner.bytes), let converted = rule.convert(number, fromUnit: unit) else {
+    guard let unitToken = optional(.unit) else { return Measurement(written: number, unit: nil, converted: number, whole: scanner.bytes.whole(of: token)) }
+    guard let unit = metric.unit(of: unitToken, in: scanner.bytes), let converted = metric.convert(number, fromUnit: unit) else {
       problem(.unknownUnit, .unit)
       return nil
     }
-    return Measurement(written: number, unit: rule.units[unit], converted: converted)
+    let whole = unit == 0 ? scanner.bytes.whole(of: token) : nil
+    return Measurement(written: number, unit: metric.units[unit], converted: converted, whole: whole)
   }
 }
 
@@ -165,4 +165,6 @@ struct Measurement {
   let written: ExactNumber
   let unit: String?
   let converted: ExactNumber
+  /// The digits before the point of the converted value, where they are known without computing.
+  let whole: Int?
 }

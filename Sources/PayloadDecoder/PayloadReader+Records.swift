@@ -16,29 +16,30 @@ extension PayloadReader {
       return refuseRecord(metric, date)
     }
     if let measurement, !measurement.converted.isZero {
-      guard source != nil || !catalogue.metrics[metric].needsSource else {
+      guard source != nil || !metric.needsSource else {
         return judgeRecord(metric, date, .empty, JudgedDay.derivedDefault)
       }
-      accepted.proof[metric] = true
+      accepted.proof[metric.index] = true
     }
     accepted.records.append(
       RecordEntry(
-        recordID: recordID, metric: catalogue.metrics[metric].name, localDate: date, source: source, start: start,
+        recordID: recordID, metric: metric.name, localDate: date, source: source, start: start,
         end: end, value: measurement?.written, unit: measurement?.unit, entry: entry))
   }
 
   /// Puts the record into quarantine. A unit that cannot be converted leaves the day with something that is no value.
-  private mutating func refuseRecord(_ metric: Int?, _ date: LocalDate?) {
+  private mutating func refuseRecord(_ metric: MetricRule?, _ date: LocalDate?) {
     let code = refuse(fields.range)
     if let metric, let date, code == .unknownUnit { judgeRecord(metric, date, .invalid, QuarantineCode.unknownUnit.rawValue) }
   }
 
   /// Notes that the record says something about its day without being a record.
-  private mutating func judgeRecord(_ metric: Int, _ date: LocalDate, _ kind: JudgedDay.Kind, _ code: String) {
+  private mutating func judgeRecord(_ metric: MetricRule, _ date: LocalDate, _ kind: JudgedDay.Kind, _ code: String) {
     accepted.judgedRecords.append(
       JudgedDay(
-        metric: catalogue.metrics[metric].id, localDate: date, position: Int32(place.index), kind: kind, code: code,
-        proven: false))
+        metric: metric.id, localDate: date, position: Int32(place.index), kind: kind, code: code,
+        proven: true))
+    accepted.judgedRecordMetrics.append(metric.index)
   }
 
   /// Reads the deletion in hand. One by id says all that it has to: an error elsewhere in it must not keep the record.
@@ -55,7 +56,7 @@ extension PayloadReader {
     if let start, let end, end < start { problem(.invalidField, .end) }
     guard problems.isEmpty, let metric, let start, let end else { return _ = refuse(fields.range) }
     accepted.deletions.append(
-      Deletion(.interval(metric: catalogue.metrics[metric].name, start: start, end: end), kind: kind))
+      Deletion(.interval(metric: metric.name, start: start, end: end), kind: kind))
   }
 
   /// Reads the evidence of presence in hand.

@@ -3,8 +3,7 @@ import HealthPayload
 extension PayloadReader {
   /// The metric that the entry in hand is about. Missing or null means all metrics, which is nil.
   private mutating func metricOrAll() -> String? {
-    guard let metric = metric(optional(.metric)) else { return nil }
-    return catalogue.metrics[metric].name
+    metric(optional(.metric))?.name
   }
 
   /// Reads the window in hand.
@@ -80,9 +79,9 @@ extension PayloadReader {
 
   /// Reads one name in the list of readable metrics.
   mutating func readReadable(_ token: Token) {
-    if let metric = catalogue.metricNames.index(of: token, in: scanner.bytes) {
+    if let metric = tables.metricNames.index(of: token, in: scanner.bytes) {
       accepted.proof[metric] = true
-      accepted.readable.append(catalogue.metrics[metric].name)
+      accepted.readable.append(tables.rules[metric].name)
     } else {
       problem(token.isString ? .unknownMetric : .invalidField, at: place.pointer, token.offset)
       refuse(token.range)

@@ -4,8 +4,8 @@ import HealthPayload
 ///
 /// The envelope is read as it comes. Its blocks are read at once where the envelope's `origin` and `read`, which judge their
 /// entries, came before them, and else after the rest.
-struct PayloadReader: ~Escapable {
-  let catalogue: Catalogue
+struct PayloadReader: ~Copyable, ~Escapable {
+  let tables: CatalogueTables
   let limits: DecoderLimits
   let keys = Key.table
   let words = Words.shared
@@ -29,11 +29,11 @@ struct PayloadReader: ~Escapable {
 
   @_lifetime(copy bytes)
   init(_ bytes: Span<UInt8>, decoder: PayloadDecoder, arrivedAt: Instant) {
-    catalogue = decoder.catalogue
+    tables = decoder.catalogue.tables
     limits = decoder.limits
     scanner = Scanner(bytes, maximumDepth: decoder.limits.depth)
     envelope = Envelope(arrivedAt: arrivedAt)
-    accepted.proof = Array(repeating: false, count: catalogue.metrics.count)
+    accepted.proof = Array(repeating: false, count: tables.rules.count)
   }
 
   /// Reads the text to its end.
@@ -90,6 +90,7 @@ struct PayloadReader: ~Escapable {
       return
     }
     try scanner.open()
+    if block == .days { accepted.reserve(entriesIn: scanner.bytes.count - scanner.index) }
     var index = 0
     while try scanner.nextElement() {
       entryCount += 1

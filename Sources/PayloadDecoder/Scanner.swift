@@ -54,7 +54,13 @@ struct Scanner: ~Escapable {
   func fault(at offset: Int) -> ScanError { ScanError(code: .notJSON, offset: offset) }
 
   /// The next byte that is no white space.
+  @inline(__always)
   mutating func peek() throws(ScanError) -> UInt8 {
+    if index < bytes.count, bytes[index] > 0x20 { return bytes[index] }
+    return try peekBehindSpace()
+  }
+
+  private mutating func peekBehindSpace() throws(ScanError) -> UInt8 {
     while index < bytes.count {
       let byte = bytes[index]
       if byte > 0x20 { return byte }
@@ -211,6 +217,7 @@ struct Scanner: ~Escapable {
   }
 
   /// Skips eight bytes at a time for as long as none of them is a quote, a backslash or a control character.
+  @inline(__always)
   private mutating func skipPlainText() {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let raw = bytes.bytes

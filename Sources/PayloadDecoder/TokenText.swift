@@ -90,6 +90,24 @@ extension Span<UInt8> {
     return UUID(ascii: unescaped(token.contents).span)
   }
 
+  /// The digits before the point of a number that has neither sign nor exponent; nil for others.
+  func whole(of token: Token) -> Int? {
+    var whole = 0
+    var isBehindPoint = false
+    guard token.range.count <= 18 else { return nil }
+    for index in token.range {
+      let digit = self[index] &- UInt8(ascii: "0")
+      if digit < 10 {
+        if !isBehindPoint { whole = whole &* 10 &+ Int(digit) }
+      } else if self[index] == UInt8(ascii: ".") {
+        isBehindPoint = true
+      } else {
+        return nil
+      }
+    }
+    return whole
+  }
+
   /// The whole number that a token writes with digits alone, or nil.
   func integer(of token: Token) -> Int? {
     guard token.kind == .number, token.range.count <= 18 else { return nil }

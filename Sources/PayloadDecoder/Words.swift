@@ -1,7 +1,7 @@
 import HealthPayload
 
 /// Words that a field may have, and what they mean.
-struct WordList<Word: Sendable>: Sendable {
+final class WordList<Word: Sendable>: Sendable {
   let names: NameTable
   let words: [Word]
 
@@ -13,7 +13,7 @@ struct WordList<Word: Sendable>: Sendable {
 
 extension WordList where Word: RawRepresentable<String> & CaseIterable {
   /// The raw values of all cases.
-  init() { self.init(Array(Word.allCases), name: \.rawValue) }
+  convenience init() { self.init(Array(Word.allCases), name: \.rawValue) }
 }
 
 /// The kinds of boundaries of a window.
@@ -25,7 +25,7 @@ enum WindowKind: String, CaseIterable {
 }
 
 /// All lists of words of the wire form.
-struct Words: Sendable {
+final class Words: Sendable {
   static let shared = Words()
 
   /// The outcomes of a day, which are the kinds of judged days but for the one that only judging makes.
