@@ -45,7 +45,7 @@ struct NumberToken {
     digits.removeFirst(zeros)
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
     let point = whole.count + exponent - zeros
-    guard max(point, digits.count) - min(point, 0) <= maximumDigits else { return nil }
+    guard max(point, 1) + max(0, digits.count - point) <= maximumDigits else { return nil }
     return (isNegative ? "-" : "") + NumberToken.plainText(digits, point: point)
   }
 

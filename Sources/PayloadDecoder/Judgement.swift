@@ -12,7 +12,8 @@ extension PayloadReader {
     }
     return DecodedPayload(
       payload: payload(ids), readAt: envelope.readAt, readAtWasMissing: envelope.read.readAt == nil,
-      neverRead: envelope.isNeverRead, abandoned: envelope.isAllOrNothing && accepted.hasFailedDay, days: accepted.judgedDays,
+      neverRead: envelope.isNeverRead, abandoned: envelope.isAllOrNothing && accepted.hasFailedDay,
+      days: accepted.judgedDays,
       quarantined: quarantined.sorted { $0.byteRange.lowerBound < $1.byteRange.lowerBound })
   }
 

@@ -85,7 +85,8 @@ public struct PayloadDecoder: Sendable {
   private func unreadable(_ bytes: Span<UInt8>) -> PayloadFault? {
     // Places in the text are kept in 32 bits.
     if bytes.count > min(limits.maximumBytes, Int(Int32.max)) {
-      return PayloadFault(code: .tooLarge, detail: "A payload has at most \(limits.maximumBytes) bytes; send it in parts.")
+      return PayloadFault(
+        code: .tooLarge, detail: "A payload has at most \(limits.maximumBytes) bytes; send it in parts.")
     }
     do {
       _ = try UTF8Span(validating: bytes)
@@ -104,7 +105,7 @@ extension PayloadFault {
       case .notJSON: "The text is not JSON at byte \(error.offset)."
       case .notAnObject: "The text must be one JSON object."
       default:
-        "A payload has at most \(limits.depth) levels and \(limits.entries) entries; at byte \(error.offset) it has more."
+        "A payload has at most \(limits.depth) levels and \(limits.entries) entries; it has more at byte \(error.offset)."
       }
     self.init(code: error.code, byteOffset: error.offset, detail: detail)
   }
@@ -117,6 +118,6 @@ extension Finding {
       Finding(
         consequence: .deadLetter, code: fault.code.rawValue, pointer: fault.pointer, byteOffset: fault.byteOffset)
     }
-    return (envelope + findings).sorted { ($0.byteOffset ?? -1) < ($1.byteOffset ?? -1) }
+    return (envelope + findings).sorted { ($0.byteOffset ?? .min) < ($1.byteOffset ?? .min) }
   }
 }

@@ -150,8 +150,12 @@ extension PayloadReader {
       return nil
     }
     guard let metric else { return nil }
-    guard let unitToken = optional(.unit) else { return Measurement(written: number, unit: nil, converted: number, whole: scanner.bytes.whole(of: token)) }
-    guard let unit = metric.unit(of: unitToken, in: scanner.bytes), let converted = metric.convert(number, fromUnit: unit) else {
+    guard let unitToken = optional(.unit) else {
+      return Measurement(written: number, unit: nil, converted: number, whole: scanner.bytes.whole(of: token))
+    }
+    guard let unit = metric.unit(of: unitToken, in: scanner.bytes),
+      let converted = metric.convert(number, fromUnit: unit)
+    else {
       problem(.unknownUnit, .unit)
       return nil
     }

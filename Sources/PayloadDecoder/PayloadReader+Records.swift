@@ -30,7 +30,9 @@ extension PayloadReader {
   /// Puts the record into quarantine. A unit that cannot be converted leaves the day with something that is no value.
   private mutating func refuseRecord(_ metric: MetricRule?, _ date: LocalDate?) {
     let code = refuse(fields.range)
-    if let metric, let date, code == .unknownUnit { judgeRecord(metric, date, .invalid, QuarantineCode.unknownUnit.rawValue) }
+    if let metric, let date, code == .unknownUnit {
+      judgeRecord(metric, date, .invalid, QuarantineCode.unknownUnit.rawValue)
+    }
   }
 
   /// Notes that the record says something about its day without being a record.

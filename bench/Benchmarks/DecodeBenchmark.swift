@@ -73,7 +73,9 @@ enum BenchmarkError: Error {
 
 /// The wire form as one would write it for Codable: every field typed, nothing checked.
 struct CodablePayload<ID: Decodable, Number: Decodable>: Decodable {
-  struct Origin: Decodable { var platform: String; var store, installation_id: String?; var os_major: Int?; var app_build: String? }
+  struct Origin: Decodable {
+    var platform: String; var store, installation_id: String?; var os_major: Int?; var app_build: String?
+  }
   struct Read: Decodable {
     var read_at: String?; var mode: String?; var all_or_nothing: Bool?; var last_successful_read_at: String?
     var load_id: String?; var page: Int?; var final_page: Bool?
@@ -85,7 +87,8 @@ struct CodablePayload<ID: Decodable, Number: Decodable>: Decodable {
     var complete: Bool?; var code: String?
   }
   struct Record: Decodable {
-    var record_id, metric, local_date: String; var source, start, end: String?; var value: Number?; var unit, entry: String?
+    var record_id, metric, local_date: String; var source, start, end: String?; var value: Number?;
+    var unit, entry: String?
   }
   var schema: String
   var payload_id, user_id: ID

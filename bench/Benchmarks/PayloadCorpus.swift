@@ -36,7 +36,8 @@ enum PayloadCorpus {
     let date = "\(2024 + day / 336)-\(String(format: "%02d-%02d", day / 28 % 12 + 1, day % 28 + 1))"
     let seed = number * 7_919 + day * 104_729 + metric * 1_299_709
     if seed % 6 == 0 {
-      return "{\"metric\":\"\(name)\",\"local_date\":\"\(date)\",\"outcome\":\"empty\",\"sources\":[],\"complete\":true}"
+      return
+        "{\"metric\":\"\(name)\",\"local_date\":\"\(date)\",\"outcome\":\"empty\",\"sources\":[],\"complete\":true}"
     }
     let value = hasDecimals ? "\(60 + seed % 80).\(seed % 100)" : "\(1 + seed % 30)"
     return """
