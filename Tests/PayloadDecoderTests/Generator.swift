@@ -4,11 +4,16 @@ import HealthPayload
 /// Makes payloads of the app's own types, the same for the same seed.
 struct PayloadGenerator {
   private var random: SeededGenerator
+  /// The most entries of a block.
+  private let most: Int
   private let metrics = [
     "steps", "active_energy", "weight", "sleep_duration", "hydration", "wrist_temp_deviation", "basal_energy",
   ]
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  init(seed: UInt64, most: Int = 4) {
+    random = SeededGenerator(seed: seed)
+    self.most = most
+  }
 
   mutating func payload() -> SyncPayload {
     let origin = Origin(
@@ -110,7 +115,7 @@ struct PayloadGenerator {
   mutating func maybe<Element>(_ value: Element) -> Element? { Bool.random(using: &random) ? value : nil }
 
   private mutating func some<Element>(_ make: (inout PayloadGenerator) -> Element) -> [Element] {
-    (0..<Int.random(in: 0...4, using: &random)).map { _ in make(&self) }
+    (0..<Int.random(in: 0...most, using: &random)).map { _ in make(&self) }
   }
 }
 

@@ -72,11 +72,10 @@ import Testing
     let decoder = try decoder(DecoderLimits(maximumBytes: 100_000, depth: 8, entries: 50))
     var generator = SeededGenerator(seed: 11)
     // Short payloads, so that most bytes mean something.
-    let seeds = try (1...200).map { seed in
-      var payloads = PayloadGenerator(seed: UInt64(seed))
+    let seeds = try (1...50).map { seed in
+      var payloads = PayloadGenerator(seed: UInt64(seed), most: 1)
       return Array(try JSONEncoder().encode(payloads.payload()))
-    }.filter { $0.count < 900 }
-    #expect(seeds.count > 10)
+    }
     let arrivedAt = try arrival()
     var outcomes: [Bool: Int] = [:]
     for round in 0..<100_000 {

@@ -11,7 +11,9 @@ let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(
 func file(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: repository.appending(path: path))) }
 
 /// The catalogue of the repository.
-func catalogue() throws -> Catalogue {
+func catalogue() throws -> Catalogue { try loadedCatalogue.get() }
+
+private let loadedCatalogue = Result {
   try Catalogue(metricsCSV: file("catalogue/metrics.csv"), unitsCSV: file("catalogue/units.csv"))
 }
 
