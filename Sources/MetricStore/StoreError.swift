@@ -1,7 +1,7 @@
 public import Postgres
 
 /// Why the database could not do what was asked. It can be logged as it is: it never holds a health value.
-public struct StoreError: Error, Sendable, CustomStringConvertible {
+public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whose fault it is, and with it what to do.
   public enum Kind: Sendable, Hashable {
     /// The database cannot be reached, or was lost: connect again.

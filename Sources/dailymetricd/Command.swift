@@ -1,6 +1,7 @@
 import Foundation
 import HealthPayload
 import MetricDaemon
+import MetricStore
 
 /// One call of the program: what was written on the command line and what the environment says.
 struct Call: Sendable {
@@ -33,6 +34,22 @@ struct Failure: Error {
 }
 
 extension Call {
+  /// A session of the database that the settings name, closed when `body` is done.
+  func withSession<Value: Sendable>(
+    _ body: (StoreSession) async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let address = try setting { (values) throws(SettingError) in try Configuration.address(values) }
+    let session = try await storing { () async throws(StoreError) in try await StoreSession.open(address) }
+    do throws(Failure) {
+      let value = try await body(session)
+      await session.close()
+      return value
+    } catch {
+      await session.close()
+      throw error
+    }
+  }
+
   /// Reads settings. A value that cannot be used is the caller's mistake or the installation's, by where it was written.
   func setting<Value>(_ read: (SettingValues) throws(SettingError) -> Value) throws(Failure) -> Value {
     do throws(SettingError) { return try read(values) } catch {
@@ -46,10 +63,46 @@ extension Call {
   }
 }
 
+extension Failure {
+  /// What an error of the database means for a command that does not wait for it to pass.
+  init(_ error: StoreError) {
+    let code: ExitCode =
+      switch error.kind {
+      case .unavailable: .unavailable
+      case .schema: .configuration
+      case .data: .data
+      case .transient, .systemic, .usage: .internalError
+      }
+    self.init(code: code, message: error.message)
+  }
+}
+
+/// Runs what may fail with the store's error.
+func storing<Value>(_ body: () throws(StoreError) -> Value) throws(Failure) -> Value {
+  do throws(StoreError) { return try body() } catch { throw Failure(error) }
+}
+
+/// Runs what may fail with the store's error.
+func storing<Value>(_ body: () async throws(StoreError) -> Value) async throws(Failure) -> Value {
+  do throws(StoreError) { return try await body() } catch { throw Failure(error) }
+}
+
 /// Everything that is printed.
 enum Terminal {
   /// Results.
   static func out(_ text: String) { print(text) }
+
+  /// A result for programs: one object on one line, keys in order.
+  static func out(json value: some Encodable) throws(Failure) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    do {
+      print(String(decoding: try encoder.encode(value), as: UTF8.self))
+    } catch {
+      throw Failure(code: .internalError, message: "cannot print as JSON: \(error)")
+    }
+  }
 
   /// Errors and warnings: not part of the result, so that it can be piped.
   static func complain(_ text: String) {

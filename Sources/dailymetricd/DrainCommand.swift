@@ -1,6 +1,7 @@
 import Foundation
 import HealthPayload
 import MetricDaemon
+import MetricStore
 
 /// The work of the service, once.
 enum DrainCommand: Command {
@@ -77,8 +78,7 @@ extension Daemon.End {
     switch self {
     case .done(let tally): return tally
     case .refused(let reason): throw Failure(code: .configuration, message: reason)
-    case .failed(let failure, _):
-      throw Failure(code: failure.kind == .connectionLost ? .unavailable : .internalError, message: failure.message)
+    case .failed(let error, _): throw Failure(error)
     }
   }
 }

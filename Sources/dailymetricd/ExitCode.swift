@@ -1,7 +1,8 @@
 /// How a command ended, in the words of sysexits.h where it has one.
 enum ExitCode: Int32, Sendable {
   case success = 0
-  case unhealthy = 1
+  /// Asked and answered: unhealthy, unknown.
+  case negative = 1
   case usage = 64
   case data = 65
   case noInput = 66
@@ -13,7 +14,7 @@ enum ExitCode: Int32, Sendable {
   var meaning: String {
     switch self {
     case .success: "done"
-    case .unhealthy: "reached, and unhealthy: the reasons are printed"
+    case .negative: "the answer is no"
     case .usage: "the command line is wrong"
     case .data: "the input is wrong: each error is printed"
     case .noInput: "the input file cannot be read"

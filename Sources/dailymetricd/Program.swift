@@ -5,7 +5,8 @@ import MetricDaemon
 /// Finds the command, runs it and ends the process.
 enum Program {
   static let commands: [any Command.Type] = [
-    RunCommand.self, DrainCommand.self, RecheckCommand.self, ValidateCommand.self, VersionCommand.self,
+    RunCommand.self, MigrateCommand.self, EnqueueCommand.self, DrainCommand.self, RecheckCommand.self,
+    PayloadCommand.self, ValidateCommand.self, StatusCommand.self, VersionCommand.self,
   ]
 
   /// `main` is synchronous: see Signals. The work runs on other threads, and this one waits for signals.

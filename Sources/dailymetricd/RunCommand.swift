@@ -1,4 +1,5 @@
 import MetricDaemon
+import MetricStore
 
 /// The service.
 enum RunCommand: Command {

@@ -15,7 +15,7 @@ struct ServiceSetup {
 
   func make() -> Daemon {
     Daemon(
-      configuration: configuration, opener: SessionOpener(configuration), journal: journal,
+      configuration: configuration, opener: SessionOpener(configuration.address), journal: journal,
       serviceManager: ServiceManager(environment: call.environment), stop: call.stop, reload: call.reload)
   }
 }

@@ -22,3 +22,16 @@ enum Text {
       .units(allowed: [.seconds], fractionalPart: .show(length: 1)).locale(.init(identifier: "en_US_POSIX")))
   }
 }
+
+extension Text {
+  /// How long something waits, in the unit that one would say: 40 s, 12 min, 3 h, 2 days.
+  static func age(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded(.down))
+    switch whole {
+    case ..<120: return "\(max(0, whole)) s"
+    case ..<7_200: return "\(whole / 60) min"
+    case ..<172_800: return "\(whole / 3_600) h"
+    default: return "\(whole / 86_400) days"
+    }
+  }
+}

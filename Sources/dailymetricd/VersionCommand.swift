@@ -1,4 +1,5 @@
 import MetricDaemon
+import MetricStore
 
 /// Which build this is.
 enum VersionCommand: Command {
@@ -17,18 +18,28 @@ enum VersionCommand: Command {
     ])
 
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
-    let schema = ProductVersion.schema
     if call.values.isOn(.json) {
-      Terminal.out(#"{"version":"\#(ProductVersion.text)","schema":"\#(schema)"}"#)
+      try Terminal.out(json: Version(version: ProductVersion.text, schema: ProductVersion.schema))
     } else {
-      Terminal.out("dailymetricd \(ProductVersion.text), schema \(schema)")
+      Terminal.out("dailymetricd \(ProductVersion.text), schema \(ProductVersion.schema)")
     }
     return .success
+  }
+
+  private struct Version: Encodable {
+    let version: String
+    let schema: String
   }
 }
 
 /// The version of the product as a whole.
 enum ProductVersion {
   static let text = "0.1.0"
-  static let schema = "none"
+
+  /// The newest migration of this build, by its file's name without the ending.
+  static var schema: String {
+    let migrations = EmbeddedFile.all.map(\.name).filter { $0.hasPrefix("migrations/0") }
+    guard let newest = migrations.max() else { return "none" }
+    return newest.replacing("migrations/", with: "").replacing(".sql", with: "")
+  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthPayload
+import MetricStore
 import PayloadDecoder
 import Synchronization
 import Testing
@@ -22,7 +23,7 @@ import Testing
 
   @Test func `it is ready before the database is, says what it waits for, and says that it stops`() async throws {
     let socket = try NotifySocket()
-    let store = ScriptedStore([.open(.lost), .batch(.success(IngestedBatch(payloads: 2, cells: 9))), .stop])
+    let store = ScriptedStore([.open(.lost), .batch(.success(BatchReport(payloads: 2, cells: 9))), .stop])
     let end = await (try daemon(store, socket)).serve()
     var tally = Tally()
     tally.payloads = 2
@@ -39,11 +40,11 @@ import Testing
   @Test func `a schema that one worker refuses ends all of them, with the sentence`() async throws {
     let store = ScriptedStore([.schema(.failure(.otherSchema))])
     let end = await (try daemon(store, NotifySocket(), flags: ["--workers": "4"])).serve()
-    #expect(end == .refused(StoreFailure.otherSchema.message))
+    #expect(end == .refused(StoreError.otherSchema.message))
   }
 
   @Test func `several workers drain one queue, and their numbers are added up`() async throws {
-    let batch = IngestedBatch(payloads: 10, cells: 100, deadLetters: 1)
+    let batch = BatchReport(payloads: 10, cells: 100, deadLetters: 1)
     let store = ScriptedStore(Array(repeating: .batch(.success(batch)), count: 12))
     let end = await (try daemon(store, NotifySocket(), flags: ["--workers": "3"])).drain(asOf: nil)
     guard case .done(let tally) = end else {
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test func `as-of is the now of every step`() async throws {
-    let store = ScriptedStore([.batch(.success(IngestedBatch(payloads: 1)))])
+    let store = ScriptedStore([.batch(.success(BatchReport(payloads: 1)))])
     _ = await (try daemon(store, NotifySocket())).drain(asOf: Instant(microseconds: 7))
     #expect(Set(store.instants) == [Instant(microseconds: 7)])
   }
@@ -89,20 +90,22 @@ private final class HangingStore: Store, StoreOpener {
   let stop = StopRequest()
   let hangs = StopRequest()
   let release = StopRequest()
-  private let inner = ScriptedStore([.batch(.success(IngestedBatch(payloads: 1)))])
+  private let inner = ScriptedStore([.batch(.success(BatchReport(payloads: 1)))])
 
-  func open() async throws(StoreFailure) -> any Store { self }
-  func checkSchema() async throws(StoreFailure) -> SchemaVerdict { .current }
-  func loadCatalogue() async throws(StoreFailure) -> Catalogue { try await inner.loadCatalogue() }
-  func listen() async throws(StoreFailure) {}
+  func open() async throws(StoreError) -> any Store { self }
+  func checkSchema() async throws(StoreError) -> SchemaCheck { .current }
+  func loadCatalogue() async throws(StoreError) -> Catalogue { try await inner.loadCatalogue() }
+  func listen() async throws(StoreError) {}
   func ingestBatch(
-    decoder: PayloadDecoder, payloads: Int, cursor: UUID?, asOf: Instant
-  ) async throws(StoreFailure) -> IngestedBatch {
+    decoder: PayloadDecoder, limits: BatchLimits, cursor: inout UUID?, asOf: Instant
+  ) async throws(StoreError) -> BatchReport {
     hangs.request()
     await release.wait()
-    return IngestedBatch(queueWasEmpty: true)
+    return BatchReport(queueIsEmpty: true)
   }
-  func deriveDue(limit: Int, asOf: Instant, includeScheduled: Bool) async throws(StoreFailure) -> Int { 0 }
-  func waitForWork(timeout: Duration) async throws(StoreFailure) -> Bool { false }
+  func deriveDue(limit: Int, asOf: Instant, includeScheduled: Bool) async throws(StoreError) -> Int { 0 }
+  func ensurePartitions(asOf: Instant) async throws(StoreError) -> Int { 0 }
+  func wake() {}
+  func waitForNotification(timeout: Duration) async throws(StoreError) -> Bool { false }
   func close() async {}
 }

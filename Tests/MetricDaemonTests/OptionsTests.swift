@@ -110,7 +110,7 @@ import Testing
   @Test func `every default is a value that its own setting accepts`() throws {
     let configuration = try Configuration(SettingValues(flags: [:], environment: [:]))
     #expect(configuration.workers == 2)
-    #expect(configuration.batchPayloads == 250)
+    #expect(configuration.batchPayloads == 200)
     #expect(configuration.pollInterval == .seconds(1))
     #expect(configuration.logLevel == .info)
   }

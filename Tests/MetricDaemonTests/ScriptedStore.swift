@@ -1,5 +1,6 @@
 import Foundation
 import HealthPayload
+import MetricStore
 import PayloadDecoder
 import Synchronization
 
@@ -9,11 +10,11 @@ import Synchronization
 final class ScriptedStore: Store, StoreOpener {
   /// One answer; each is used once, in order, by the call that it fits.
   enum Answer {
-    case open(StoreFailure?)
-    case schema(Result<SchemaVerdict, StoreFailure>)
-    case batch(Result<IngestedBatch, StoreFailure>)
-    case due(Result<Int, StoreFailure>)
-    case wait(Result<Bool, StoreFailure>)
+    case open(StoreError?)
+    case schema(Result<SchemaCheck, StoreError>)
+    case batch(Result<BatchReport, StoreError>)
+    case due(Result<Int, StoreError>)
+    case wait(Result<Bool, StoreError>)
     /// Not the database: asks the worker to stop, and gives the answer behind it.
     case stop
     /// Not the database: asks for the catalogue to be read again.
@@ -23,7 +24,7 @@ final class ScriptedStore: Store, StoreOpener {
   private struct State {
     var answers: [Answer]
     var calls: [String] = []
-    var cursors: [UUID?] = []
+    var cursors: [(before: UUID?, after: UUID?)] = []
     var instants: [Instant] = []
   }
 
@@ -35,7 +36,8 @@ final class ScriptedStore: Store, StoreOpener {
 
   /// What was asked, in order.
   var calls: [String] { state.withLock { $0.calls } }
-  var cursors: [UUID?] { state.withLock { $0.cursors } }
+  /// The cursor of each batch as it came in and as it went out.
+  var cursors: [(before: UUID?, after: UUID?)] { state.withLock { $0.cursors } }
   var instants: [Instant] { state.withLock { $0.instants } }
   /// Answers that nobody asked for.
   var isUsedUp: Bool { state.withLock { $0.answers.isEmpty } }
@@ -62,50 +64,57 @@ final class ScriptedStore: Store, StoreOpener {
     }
   }
 
-  func open() async throws(StoreFailure) -> any Store {
+  func open() async throws(StoreError) -> any Store {
     note("open")
-    let failure: StoreFailure?? = take { if case .open(let failure) = $0 { failure } else { nil } }
+    let failure: StoreError?? = take { if case .open(let failure) = $0 { failure } else { nil } }
     if let failure, let failure { throw failure }
     return self
   }
 
-  func checkSchema() async throws(StoreFailure) -> SchemaVerdict {
+  func checkSchema() async throws(StoreError) -> SchemaCheck {
     note("check")
-    let result: Result<SchemaVerdict, StoreFailure>? = take { if case .schema(let result) = $0 { result } else { nil } }
+    let result: Result<SchemaCheck, StoreError>? = take { if case .schema(let result) = $0 { result } else { nil } }
     return try result?.get() ?? .current
   }
 
-  func loadCatalogue() async throws(StoreFailure) -> Catalogue {
+  func loadCatalogue() async throws(StoreError) -> Catalogue {
     note("catalogue")
     do throws(CatalogueError) { return try Catalogue(metrics: [], units: [], platforms: []) } catch {
-      throw StoreFailure(.server, message: error.description)
+      throw StoreError(.systemic, error.description)
     }
   }
 
-  func listen() async throws(StoreFailure) { note("listen") }
+  func listen() async throws(StoreError) { note("listen") }
 
   func ingestBatch(
-    decoder: PayloadDecoder, payloads: Int, cursor: UUID?, asOf: Instant
-  ) async throws(StoreFailure) -> IngestedBatch {
-    note("ingest \(payloads)")
+    decoder: PayloadDecoder, limits: BatchLimits, cursor: inout UUID?, asOf: Instant
+  ) async throws(StoreError) -> BatchReport {
+    note("ingest \(limits.payloads)")
+    let before = cursor
+    cursor = UUID()
+    let after = cursor
     state.withLock {
-      $0.cursors.append(cursor)
+      $0.cursors.append((before, after))
       $0.instants.append(asOf)
     }
-    let result: Result<IngestedBatch, StoreFailure>? = take { if case .batch(let result) = $0 { result } else { nil } }
-    return try result?.get() ?? IngestedBatch(queueWasEmpty: true)
+    let result: Result<BatchReport, StoreError>? = take { if case .batch(let result) = $0 { result } else { nil } }
+    return try result?.get() ?? BatchReport(queueIsEmpty: true)
   }
 
-  func deriveDue(limit: Int, asOf: Instant, includeScheduled: Bool) async throws(StoreFailure) -> Int {
+  func deriveDue(limit: Int, asOf: Instant, includeScheduled: Bool) async throws(StoreError) -> Int {
     note(includeScheduled ? "derive scheduled" : "derive")
-    let result: Result<Int, StoreFailure>? = take { if case .due(let result) = $0 { result } else { nil } }
+    let result: Result<Int, StoreError>? = take { if case .due(let result) = $0 { result } else { nil } }
     guard let result else { return 0 }
     return try result.get()
   }
 
-  func waitForWork(timeout: Duration) async throws(StoreFailure) -> Bool {
+  func ensurePartitions(asOf: Instant) async throws(StoreError) -> Int { throw StoreError.server("42501") }
+
+  func wake() {}
+
+  func waitForNotification(timeout: Duration) async throws(StoreError) -> Bool {
     note("wait")
-    let result: Result<Bool, StoreFailure>? = take { if case .wait(let result) = $0 { result } else { nil } }
+    let result: Result<Bool, StoreError>? = take { if case .wait(let result) = $0 { result } else { nil } }
     return try result?.get() ?? false
   }
 

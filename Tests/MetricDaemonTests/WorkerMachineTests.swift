@@ -1,3 +1,4 @@
+import MetricStore
 import Testing
 
 @testable import MetricDaemon
@@ -18,9 +19,9 @@ import Testing
   }
   private struct WantedPause: Error {}
 
-  private let empty = IngestedBatch(queueWasEmpty: true)
-  private let full = IngestedBatch(payloads: 100, cells: 2_000)
-  private let held = IngestedBatch(payloads: 0, queueWasEmpty: false)
+  private let empty = BatchReport(queueIsEmpty: true)
+  private let full = BatchReport(payloads: 100, cells: 2_000)
+  private let held = BatchReport(payloads: 0, queueIsEmpty: false)
 
   @Test func `it merges while there is work, then re-checks, then sleeps, then looks again`() {
     var machine = machine(.serve)
@@ -139,7 +140,7 @@ import Testing
     #expect(try pause(machine.next(after: .failed(.lost))).duration == .milliseconds(100))
   }
 
-  @Test(arguments: ["42P01", "53100", "XX000", "0A000", "42501"])
+  @Test(arguments: ["42P01", "53100", "XX000", "0A000", "42501", "23514"])
   func `a lasting error pauses at growing distances and looks at everything afresh`(_ state: String) throws {
     var machine = machine(.serve)
     _ = machine.next(after: .connected)
@@ -167,8 +168,8 @@ import Testing
     #expect(try pause(serving.next(after: .failed(.otherSchema))).reaction == .pause)
   }
 
-  @Test(arguments: [StoreFailure.lost, .server("42P01"), .server("53100")])
-  func `a command that ends by itself does not wait for the database`(_ failure: StoreFailure) {
+  @Test(arguments: [StoreError.lost, .server("42P01"), .server("53100")])
+  func `a command that ends by itself does not wait for the database`(_ failure: StoreError) {
     var machine = machine(.drain)
     _ = machine.next(after: .connected)
     #expect(machine.next(after: .failed(failure)) == .finish(.failed(failure)))

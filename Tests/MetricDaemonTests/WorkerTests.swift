@@ -1,5 +1,6 @@
 import Foundation
 import HealthPayload
+import MetricStore
 import PayloadDecoder
 import Synchronization
 import Testing
@@ -43,8 +44,8 @@ private final class RestList: Sendable {
 
 @Suite struct WorkerTests {
   private let start = ["open", "check", "catalogue", "listen"]
-  private let full = IngestedBatch(payloads: 100, cells: 2_000)
-  private let empty = IngestedBatch(queueWasEmpty: true)
+  private let full = BatchReport(payloads: 100, cells: 2_000)
+  private let empty = BatchReport(queueIsEmpty: true)
 
   @Test func `it opens, checks, listens, merges, re-checks and sleeps`() async {
     let run = await WorkerRun.run(
@@ -62,10 +63,11 @@ private final class RestList: Sendable {
   }
 
   @Test func `the next claim goes on behind the last user`() async {
-    let user = UUID()
     let run = await WorkerRun.run(
-      .drain, .batch(.success(IngestedBatch(payloads: 1, cursor: user))), .batch(.success(empty)), .due(.success(0)))
-    #expect(run.store.cursors == [nil, user])
+      .drain, .batch(.success(full)), .batch(.success(full)), .batch(.success(empty)), .due(.success(0)))
+    let cursors = run.store.cursors
+    #expect(cursors.count == 3)
+    #expect(cursors.map(\.before) == [nil] + cursors.map(\.after).dropLast())
     #expect(run.store.instants.allSatisfy { $0.microseconds == 42 })
     #expect(run.end == .finished(.done))
   }
@@ -94,9 +96,9 @@ private final class RestList: Sendable {
   }
 
   @Test(arguments: [
-    StoreFailure.lost, .server("57P01"), .server("57P03"), .server("08006"), .server("25P03"), .server("25006"),
+    StoreError.lost, .server("57P01"), .server("57P03"), .server("08006"), .server("25P03"), .server("25006"),
   ])
-  func `no connection, or one that takes no writes: closed and made anew`(_ failure: StoreFailure) async {
+  func `no connection, or one that takes no writes: closed and made anew`(_ failure: StoreError) async {
     let run = await WorkerRun.run(
       .serve, .batch(.failure(failure)), .open(.lost), .open(.lost), .batch(.success(full)), .stop)
     #expect(
@@ -115,7 +117,7 @@ private final class RestList: Sendable {
     let again = start + ["ingest 100"]
     #expect(run.calls == again + ["close"] + again + ["close"] + again + ["ingest 100", "close"])
     #expect(run.rests == [.seconds(1), .seconds(2)])
-    #expect(run.statuses.contains { $0.hasPrefix("paused: the database answered with \(state)") })
+    #expect(run.statuses.contains { $0.hasPrefix("paused: merging: the database answered with \(state)") })
   }
 
   @Test func `a lost connection while sleeping or deriving is made anew, too`() async {
@@ -134,8 +136,9 @@ private final class RestList: Sendable {
 
   @Test func `a newer schema that says it is compatible is a warning`() async {
     let run = await WorkerRun.run(
-      .serve, .schema(.success(.newerCompatible("0009_later"))), .batch(.success(full)), .stop)
-    #expect(run.lines.contains { $0.hasPrefix("<4>") && $0.contains("schema=0009_later") })
+      .serve, .schema(.success(.newerCompatible("The database has newer migrations: 0009_later."))),
+      .batch(.success(full)), .stop)
+    #expect(run.lines.contains { $0.hasPrefix("<4>") && $0.contains("0009_later") })
     #expect(run.end == .stopped)
   }
 
@@ -170,7 +173,7 @@ private final class RestList: Sendable {
   }
 
   @Test func `log lines count what was done and hold nothing else of it`() async {
-    let batch = IngestedBatch(payloads: 3, cells: 40, deadLetters: 1, quarantined: 2, repeated: 1)
+    let batch = BatchReport(payloads: 3, cells: 40, deadLetters: 1, quarantined: 2, repeated: 1)
     let run = await WorkerRun.run(.drain, .batch(.success(batch)), .batch(.success(empty)), .due(.success(0)))
     #expect(run.lines.contains("<4>event=\"payloads went to intake.dead_letter\" worker=1 count=1\n"))
     let summary = "<6>event=merged worker=1 payloads=3 cells=40 dead_letters=1 quarantined=2 repeated=1 derived_days=0"

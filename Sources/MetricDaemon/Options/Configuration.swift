@@ -1,11 +1,10 @@
+public import MetricStore
 public import PayloadDecoder
 
 /// Everything that a service, or a command that works like one, can be told.
 public struct Configuration: Sendable {
-  /// libpq connection string, or nil for libpq's own environment.
-  public let dsn: String?
-  /// Seconds that one host may take to answer.
-  public let connectTimeout: Int
+  /// Where the database is.
+  public let address: StoreAddress
   /// Workers of this process; at least 1.
   public let workers: Int
   /// Most payloads of one transaction; at least 1.
@@ -24,14 +23,18 @@ public struct Configuration: Sendable {
 
   /// Reads every setting; the first one that cannot be used is the error.
   public init(_ values: SettingValues) throws(SettingError) {
-    dsn = try values.text(.dsn)
-    connectTimeout = try values.number(.connectTimeout)
+    address = try Configuration.address(values)
     workers = try values.number(.workers)
     batchPayloads = try values.number(.batchPayloads)
     pollInterval = try values.duration(.pollInterval)
     stepDeadline = try values.duration(.stepDeadline)
     logLevel = LogLevel(name: try values.word(.logLevel)) ?? .info
     decoderLimits = try Configuration.limits(values)
+  }
+
+  /// The address alone, for a command that is no service.
+  public static func address(_ values: SettingValues) throws(SettingError) -> StoreAddress {
+    StoreAddress(dsn: try values.text(.dsn), connectTimeout: .seconds(try values.number(.connectTimeout)))
   }
 
   /// The limits of the decoder alone, for a command that needs no database.

@@ -72,7 +72,7 @@ extension Setting {
     help: "workers of this process, each with its own connection")
   /// Payloads of one transaction.
   public static let batchPayloads = Setting(
-    "--batch", "N", environment: "DAILYMETRICD_BATCH", kind: .number(1...10_000), fallback: "250",
+    "--batch", "N", environment: "DAILYMETRICD_BATCH", kind: .number(1...10_000), fallback: "200",
     unit: "payloads", help: "most payloads of one transaction; halved by itself on timeouts")
   /// Longest sleep without a look at the queue.
   public static let pollInterval = Setting(
@@ -80,7 +80,7 @@ extension Setting {
     unit: "seconds", help: "longest sleep without a look at the queue")
   /// Longest step of a worker that counts as alive.
   public static let stepDeadline = Setting(
-    "--step-deadline", "SECONDS", environment: "DAILYMETRICD_STEP_DEADLINE", kind: .seconds(1...3600), fallback: "60",
+    "--step-deadline", "SECONDS", environment: "DAILYMETRICD_STEP_DEADLINE", kind: .seconds(1...3600), fallback: "300",
     unit: "seconds", help: "a step that takes longer stops the messages to systemd's watchdog")
   /// How much is logged.
   public static let logLevel = Setting(

@@ -27,6 +27,7 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     self = level
   }
 
+  /// Orders by importance: an error is least.
   public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 

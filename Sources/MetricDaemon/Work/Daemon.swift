@@ -1,4 +1,5 @@
 public import HealthPayload
+public import MetricStore
 internal import PayloadDecoder
 
 /// Several workers in one process, and what the process owes its service manager.
@@ -10,7 +11,7 @@ public struct Daemon: Sendable {
     /// The schema is not the one that this build works with; the text says what to do.
     case refused(String)
     /// The database failed a command that does not wait for it to come back.
-    case failed(StoreFailure, Tally)
+    case failed(StoreError, Tally)
   }
 
   private let configuration: Configuration
@@ -77,8 +78,8 @@ public struct Daemon: Sendable {
   }
 
   private func collect(_ group: TaskGroup<Worker.End>, _ board: StatusBoard) async -> End {
-    var refusal: StoreFailure?
-    var failure: StoreFailure?
+    var refusal: StoreError?
+    var failure: StoreError?
     for await end in group {
       switch end {
       case .finished(.refused(let reason)):

@@ -1,3 +1,5 @@
+internal import MetricStore
+
 /// Turns what a worker does into few log lines: one for each stretch of work and each change of trouble, not one for each batch.
 struct ProgressReport: Sendable {
   private let worker: Int
@@ -5,7 +7,7 @@ struct ProgressReport: Sendable {
   private let longestStretch: Duration
   private var stretch = Tally()
   private var stretchBegan: ContinuousClock.Instant?
-  private var trouble: StoreFailure?
+  private var trouble: StoreError?
   private var failures = 0
 
   init(worker: Int, journal: Journal, longestStretch: Duration = .seconds(60)) {
@@ -38,7 +40,7 @@ struct ProgressReport: Sendable {
   }
 
   /// The same trouble again is only worth a line to whoever debugs.
-  mutating func failed(_ failure: StoreFailure, _ pause: WorkerMachine.Pause) {
+  mutating func failed(_ failure: StoreError, _ pause: WorkerMachine.Pause) {
     let isNew = failure != trouble
     trouble = failure
     failures += 1

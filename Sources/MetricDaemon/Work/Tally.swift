@@ -1,3 +1,5 @@
+internal import MetricStore
+
 /// What a worker, or all of them, did so far. Zero means that it did none of it.
 public struct Tally: Sendable, Equatable {
   /// Payloads taken from the queue.
@@ -16,7 +18,7 @@ public struct Tally: Sendable, Equatable {
   /// Nothing done.
   public init() {}
 
-  mutating func add(_ batch: IngestedBatch) {
+  mutating func add(_ batch: BatchReport) {
     payloads += batch.payloads
     cells += batch.cells
     deadLetters += batch.deadLetters

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthPayload
+internal import MetricStore
 internal import PayloadDecoder
 
 /// What all workers of a process share.
@@ -77,7 +78,7 @@ struct Worker: Sendable {
   }
 
   private mutating func perform(_ action: WorkerMachine.Action) async -> WorkerMachine.Event {
-    do throws(StoreFailure) {
+    do throws(StoreError) {
       switch action {
       case .connect:
         try await connect()
@@ -97,29 +98,44 @@ struct Worker: Sendable {
     }
   }
 
-  private mutating func connect() async throws(StoreFailure) {
+  private mutating func connect() async throws(StoreError) {
     surroundings.pulse.expect(number, within: nil)
     await close()
     if !report.isInTrouble { surroundings.board.set(number, .connecting) }
     let store = try await surroundings.opener.open()
     self.store = store
     surroundings.pulse.expect(number, within: settings.stepDeadline)
-    if case .newerCompatible(let name) = try await store.checkSchema() {
-      surroundings.journal.log(
-        .warning, "the schema is newer than this build and says that they go together", ["schema": .text(name)])
+    if case .newerCompatible(let sentence) = try await store.checkSchema() {
+      surroundings.journal.log(.warning, sentence, ["worker": .count(number)])
     }
     try await readCatalogue(from: store)
-    if settings.purpose == .serve { try await store.listen() }
+    if settings.purpose == .serve {
+      try await store.listen()
+      await prepareMonths(store)
+    }
   }
 
-  private mutating func readCatalogue(from store: any Store) async throws(StoreFailure) {
+  /// Rows of a month without a partition of its own go to the default one: nothing fails, readers only get slower. So a role
+  /// that may not make partitions is worth a line and no more.
+  private func prepareMonths(_ store: any Store) async {
+    do throws(StoreError) {
+      let made = try await store.ensurePartitions(asOf: surroundings.now())
+      if made > 0 { surroundings.journal.log(.info, "made partitions for the months ahead", ["count": .count(made)]) }
+    } catch {
+      surroundings.journal.log(
+        .warning, "no partitions for the months ahead; dailymetricd migrate makes them", ["error": .text(error.message)]
+      )
+    }
+  }
+
+  private mutating func readCatalogue(from store: any Store) async throws(StoreError) {
     // Remembered before it is read: a request that comes meanwhile is not lost.
     let generation = surroundings.reload.generation
     decoder = PayloadDecoder(catalogue: try await store.loadCatalogue(), limits: settings.decoderLimits)
     catalogueGeneration = generation
   }
 
-  private mutating func ingest(_ payloads: Int) async throws(StoreFailure) -> IngestedBatch {
+  private mutating func ingest(_ payloads: Int) async throws(StoreError) -> BatchReport {
     let store = try openStore()
     surroundings.pulse.expect(number, within: settings.stepDeadline)
     if catalogueGeneration != surroundings.reload.generation {
@@ -127,16 +143,15 @@ struct Worker: Sendable {
       surroundings.journal.log(.info, "read the catalogue again", ["worker": .count(number)])
     }
     guard let decoder else { throw Worker.notConnected }
-    let batch = try await store.ingestBatch(
-      decoder: decoder, payloads: payloads, cursor: cursor, asOf: surroundings.now())
-    cursor = batch.cursor
+    let limits = BatchLimits(payloads: payloads)
+    let batch = try await store.ingestBatch(decoder: decoder, limits: limits, cursor: &cursor, asOf: surroundings.now())
     var tally = Tally()
     tally.add(batch)
     succeeded(tally)
     return batch
   }
 
-  private mutating func derive() async throws(StoreFailure) -> Int {
+  private mutating func derive() async throws(StoreError) -> Int {
     let store = try openStore()
     surroundings.pulse.expect(number, within: settings.stepDeadline)
     // A drain derives what payloads made due; what the passing of time makes due is the business of recheck.
@@ -154,15 +169,21 @@ struct Worker: Sendable {
     report.succeeded(tally)
   }
 
-  private mutating func wait() async throws(StoreFailure) {
+  private mutating func wait() async throws(StoreError) {
     let store = try openStore()
     report.flush()
     surroundings.board.set(number, .idle)
     let timeout = settings.pollInterval
     surroundings.pulse.expect(number, within: timeout + settings.stepDeadline)
-    let outcome: Result<Bool, StoreFailure>? = await surroundings.stop.interrupt {
-      do throws(StoreFailure) { return .success(try await store.waitForWork(timeout: timeout)) } catch {
-        return .failure(error)
+    let outcome: Result<Bool, StoreError>? = await surroundings.stop.interrupt {
+      await withTaskCancellationHandler {
+        do throws(StoreError) {
+          return .success(try await store.waitForNotification(timeout: timeout))
+        } catch {
+          return .failure(error)
+        }
+      } onCancel: {
+        store.wake()
       }
     }
     if case .failure(let failure) = outcome { throw failure }
@@ -182,10 +203,10 @@ struct Worker: Sendable {
     await surroundings.rest(pause.duration)
   }
 
-  private static let notConnected = StoreFailure(
-    .connectionLost, message: "there is no connection to the database; a new one is made")
+  private static let notConnected = StoreError(
+    .unavailable, "there is no connection to the database; a new one is made")
 
-  private func openStore() throws(StoreFailure) -> any Store {
+  private func openStore() throws(StoreError) -> any Store {
     guard let store else { throw Worker.notConnected }
     return store
   }

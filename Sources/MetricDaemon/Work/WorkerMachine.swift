@@ -1,3 +1,5 @@
+internal import MetricStore
+
 /// What a worker is for.
 enum Purpose: Sendable, Equatable {
   /// Merge what arrives and re-check what is due, until somebody asks to stop.
@@ -12,12 +14,12 @@ enum Purpose: Sendable, Equatable {
 struct WorkerMachine: Sendable {
   enum Event: Sendable, Equatable {
     case connected
-    case ingested(IngestedBatch)
+    case ingested(BatchReport)
     /// How many user-days were derived again; 0 means that nothing is due.
     case derived(Int)
     /// A wait or a pause is over.
     case rested
-    case failed(StoreFailure)
+    case failed(StoreError)
   }
 
   enum Action: Sendable, Equatable {
@@ -33,7 +35,7 @@ struct WorkerMachine: Sendable {
   struct Pause: Sendable, Equatable {
     var duration: Duration
     /// nil: nothing went wrong, another worker has the users that are queued.
-    var failure: StoreFailure?
+    var failure: StoreError?
     var reaction: Reaction
     /// Pauses for this reason since the last success, this one included.
     var attempt: Int
@@ -44,9 +46,9 @@ struct WorkerMachine: Sendable {
   enum Finish: Sendable, Equatable {
     case done
     /// The schema is not the one that this build works with, and never was since the start.
-    case refused(StoreFailure)
+    case refused(StoreError)
     /// A command that ends by itself does not wait for a database to come back.
-    case failed(StoreFailure)
+    case failed(StoreError)
   }
 
   /// Retries of one batch before the lock holder counts as a lasting problem.
@@ -121,9 +123,9 @@ struct WorkerMachine: Sendable {
     pausing.reset()
   }
 
-  private mutating func afterBatch(_ batch: IngestedBatch) -> Action {
+  private mutating func afterBatch(_ batch: BatchReport) -> Action {
     guard batch.payloads > 0 else {
-      othersHoldTheRest = !batch.queueWasEmpty
+      othersHoldTheRest = !batch.queueIsEmpty
       return .derive
     }
     contending.reset()
@@ -146,7 +148,7 @@ struct WorkerMachine: Sendable {
     return .wait
   }
 
-  private mutating func afterFailure(_ failure: StoreFailure) -> Action {
+  private mutating func afterFailure(_ failure: StoreError) -> Action {
     switch ErrorPolicy.reaction(to: failure) {
     case .retry:
       guard retrying.attempts < WorkerMachine.retriesBeforePause else { return giveWay(failure) }
@@ -169,13 +171,13 @@ struct WorkerMachine: Sendable {
   }
 
   /// Twenty times in a row is no coincidence: fewer rows at a time have a better chance.
-  private mutating func giveWay(_ failure: StoreFailure) -> Action {
+  private mutating func giveWay(_ failure: StoreError) -> Action {
     retrying.reset()
     sizer.shrink()
     return pause(failure)
   }
 
-  private mutating func reconnect(_ failure: StoreFailure) -> Action {
+  private mutating func reconnect(_ failure: StoreError) -> Action {
     guard purpose == .serve else { return .finish(.failed(failure)) }
     let duration = reconnecting.next(jitter: jitter())
     let pause = Pause(
@@ -185,7 +187,7 @@ struct WorkerMachine: Sendable {
   }
 
   /// After a pause everything is looked at afresh, connection and schema included.
-  private mutating func pause(_ failure: StoreFailure) -> Action {
+  private mutating func pause(_ failure: StoreError) -> Action {
     guard purpose == .serve else { return .finish(.failed(failure)) }
     let duration = pausing.next(jitter: jitter())
     let pause = Pause(

@@ -1,0 +1,38 @@
+public import HealthPayload
+internal import Postgres
+
+/// Where the database is, for rooms that know no connections.
+public struct StoreAddress: Sendable, Hashable {
+  /// A libpq connection string or URI; nil for what libpq's own environment and service files say.
+  public var dsn: String?
+  /// The longest wait for one host to answer.
+  public var connectTimeout: Duration
+  /// The longest wait for the answer to one statement; nil waits for ever. A server that is frozen keeps no time-out itself.
+  public var deadline: Duration?
+
+  /// An address.
+  public init(dsn: String? = nil, connectTimeout: Duration = .seconds(5), deadline: Duration? = nil) {
+    self.dsn = dsn
+    self.connectTimeout = connectTimeout
+    self.deadline = deadline
+  }
+
+  var options: ConnectionOptions { ConnectionOptions(dsn: dsn, connectTimeout: connectTimeout, deadline: deadline) }
+}
+
+extension StoreSession {
+  /// Connects to an address and prepares the session. Nothing is written.
+  ///
+  /// - Throws: `unavailable` if no server answers.
+  public static func open(_ address: StoreAddress) async throws(StoreError) -> StoreSession {
+    try await open(address.options)
+  }
+}
+
+extension Migrator {
+  /// Brings the database at an address to the schema that this build works with; see `migrate(_:now:)`.
+  @discardableResult
+  public static func migrate(_ address: StoreAddress, now: Instant) async throws(StoreError) -> [String] {
+    try await migrate(address.options, now: now)
+  }
+}

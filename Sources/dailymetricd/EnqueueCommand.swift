@@ -1,0 +1,96 @@
+import Foundation
+import HealthPayload
+import MetricDaemon
+import MetricStore
+import PayloadDecoder
+
+/// Puts payloads into the queue from a file.
+enum EnqueueCommand: Command {
+  static let page = CommandPage(
+    name: "enqueue",
+    summary: "put payloads into the queue",
+    text: """
+      Puts each line of FILE into the queue as one payload and prints how many there
+      were. Empty lines are skipped. Nothing is judged here: what cannot be used becomes
+      a dead letter when the service takes it, and validate says so beforehand.
+
+      The user of a payload is its field user_id. A line in which none can be found goes
+      under the nil UUID with a warning, so that it is not lost. Lines are committed
+      500 at a time; after an error it says how many are in the queue.
+
+      Programs need not call this: the SQL function enqueue_sync_payload(user, payload),
+      a plain INSERT and COPY into intake.sync_payload do the same.
+      """,
+    arguments: [.init("FILE", "NDJSON, one payload on each line; - reads standard input")],
+    settings: [.asOf, .user] + Setting.connection,
+    exitCodes: ExitCode.rows(
+      .success, .usage, .data, .noInput, .unavailable, .internalError, .configuration,
+      replacing: [.data: "the queue refuses a line, because it is too long"]),
+    examples: [
+      .init("a file", "dailymetricd enqueue payloads.ndjson"),
+      .init(
+        "one payload that arrived that morning",
+        "jq -c . day.json | dailymetricd enqueue - --as-of 2026-03-01T07:00:00Z"),
+    ])
+
+  private static let linesOfCommit = 500
+  private static let bytesOfCommit = 8 << 20
+
+  static func run(_ call: Call) async throws(Failure) -> ExitCode {
+    let receivedAt = try call.asOf() ?? WallClock.now()
+    let user = try call.setting { (values) throws(SettingError) in try values.uuid(.user) }
+    let finder = try UserFinder()
+    var reader = try LineReader(call.arguments[0])
+    var count = 0
+    let address = try call.setting { (values) throws(SettingError) in try Configuration.address(values) }
+    let session = try await storing { () async throws(StoreError) in try await StoreSession.open(address) }
+    while true {
+      let lines = try nextLines(&reader, user, finder)
+      if lines.isEmpty { break }
+      do throws(StoreError) {
+        try await session.enqueue(lines, receivedAt: receivedAt)
+      } catch {
+        let failure = Failure(error)
+        throw Failure(
+          code: failure.code, message: "\(error.message) (\(Text.count(count, "payload")) before it were enqueued)")
+      }
+      count += lines.count
+    }
+    await session.close()
+    Terminal.out("\(Text.count(count, "payload")) enqueued")
+    return .success
+  }
+
+  private static func nextLines(
+    _ reader: inout LineReader, _ user: UUID?, _ finder: UserFinder
+  ) throws(Failure) -> [EnqueuedLine] {
+    var lines: [EnqueuedLine] = []
+    var bytes = 0
+    while lines.count < linesOfCommit, bytes < bytesOfCommit, let line = try reader.next() {
+      if line.isEmpty { continue }
+      let owner = user ?? finder.user(of: line.bytes)
+      if owner == nil {
+        Terminal.complain("line \(line.number): no user_id can be read; enqueued under the nil UUID")
+      }
+      lines.append(EnqueuedLine(user: owner, text: String(decoding: line.bytes, as: UTF8.self)))
+      bytes += line.bytes.count
+    }
+    return lines
+  }
+}
+
+/// Finds out whose a payload is. The decoder knows for sure; where it refuses the payload, its text may still tell.
+struct UserFinder {
+  private let decoder: PayloadDecoder
+
+  init() throws(Failure) { decoder = PayloadDecoder(catalogue: try EmbeddedCatalogue.load()) }
+
+  func user(of bytes: [UInt8]) -> UUID? {
+    if case .payload(let decoded) = decoder.decode(bytes, queueUser: nil, arrivedAt: WallClock.now()) {
+      return decoded.payload.userID
+    }
+    let field = #/"user_id"\s*:\s*"([0-9A-Fa-f-]{36})"/#
+    guard let match = String(decoding: bytes, as: UTF8.self).firstMatch(of: field) else { return nil }
+    return UUID(uuidString: String(match.1))
+  }
+}
