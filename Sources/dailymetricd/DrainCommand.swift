@@ -18,7 +18,7 @@ enum DrainCommand: Command {
       What only the passing of time makes due is left to recheck and to the service.
       SIGTERM and SIGINT finish or roll back the batches in hand first.
       """,
-    settings: [.asOf] + Setting.connection + [.workers, .batchPayloads, .logLevel] + Setting.limits,
+    settings: [.asOf] + Setting.connection + [.workers, .batchPayloads, .quietLogLevel] + Setting.limits,
     exitCodes: ExitCode.rows(.success, .usage, .unavailable, .internalError, .configuration),
     examples: [
       .init("merge everything and go on", "dailymetricd drain --workers 4"),
@@ -26,7 +26,7 @@ enum DrainCommand: Command {
     ])
 
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
-    let setup = try ServiceSetup(call)
+    let setup = try ServiceSetup(call, logLevel: .quietLogLevel)
     let asOf = try call.asOf()
     let began = ContinuousClock.now
     let tally = try await setup.make().drain(asOf: asOf).orFailure()
@@ -34,7 +34,7 @@ enum DrainCommand: Command {
     Terminal.out(
       "\(Text.count(tally.payloads, "payload")) (\(Text.number(tally.repeated)) repeated, \(Text.number(tally.deadLetters)) "
         + "to dead letters), \(Text.count(tally.cells, "cell")) written, \(Text.count(tally.quarantined, "entry", "entries")) "
-        + "quarantined, \(Text.count(tally.derivedDays, "due day")) derived; \(seconds) s")
+        + "quarantined, \(Text.count(tally.derivedDays, "due day")) derived; \(seconds)")
     if call.stop.isRequested { Terminal.complain("stopped before the end; the rest is still queued") }
     return .success
   }
@@ -56,7 +56,7 @@ enum RecheckCommand: Command {
       there: days have ended since, windows and witnesses may have become known. What
       the clients should read again is in the view reread_request.
       """,
-    settings: [.asOf] + Setting.connection + [.workers, .logLevel],
+    settings: [.asOf] + Setting.connection + [.workers, .quietLogLevel],
     exitCodes: ExitCode.rows(.success, .usage, .unavailable, .internalError, .configuration),
     examples: [
       .init("everything that is due now", "dailymetricd recheck"),
@@ -64,7 +64,7 @@ enum RecheckCommand: Command {
     ])
 
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
-    let setup = try ServiceSetup(call)
+    let setup = try ServiceSetup(call, logLevel: .quietLogLevel)
     let tally = try await setup.make().recheck(asOf: try call.asOf()).orFailure()
     Terminal.out("\(Text.count(tally.derivedDays, "due day")) derived")
     if call.stop.isRequested { Terminal.complain("stopped before the end; the rest is still due") }

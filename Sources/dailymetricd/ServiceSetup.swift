@@ -7,8 +7,8 @@ struct ServiceSetup {
   let journal: Journal
   private let call: Call
 
-  init(_ call: Call) throws(Failure) {
-    configuration = try call.setting { (values) throws(SettingError) in try Configuration(values) }
+  init(_ call: Call, logLevel: Setting = .logLevel) throws(Failure) {
+    configuration = try call.setting { (values) throws(SettingError) in try Configuration(values, logLevel: logLevel) }
     journal = Journal(level: configuration.logLevel, hasPriorityPrefix: call.environment["JOURNAL_STREAM"] != nil)
     self.call = call
   }

@@ -16,10 +16,10 @@ enum Text {
     "\(Text.number(number)) \(number == 1 ? one : many ?? one + "s")"
   }
 
-  /// Seconds with one decimal.
+  /// Seconds with one decimal, such as 0.3 s.
   static func seconds(_ duration: Duration) -> String {
-    duration.formatted(
-      .units(allowed: [.seconds], fractionalPart: .show(length: 1)).locale(.init(identifier: "en_US_POSIX")))
+    let tenths = Int(duration / .milliseconds(100))
+    return "\(number(tenths / 10)).\(tenths % 10) s"
   }
 }
 

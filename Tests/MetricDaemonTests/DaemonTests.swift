@@ -29,12 +29,12 @@ import Testing
     tally.payloads = 2
     tally.cells = 9
     #expect(end == .done(tally))
-    #expect(socket.receive() == "READY=1\nSTATUS=waiting for the database")
-    #expect(socket.receive() == "STATUS=waiting for the database")
-    #expect(socket.receive() == "STATUS=waiting for the database, attempt 1: the connection is gone")
-    #expect(socket.receive() == "STATUS=merging with 1 of 1 workers")
-    var last = try #require(socket.receive())
-    while !last.hasPrefix("STOPPING=1") { last = try #require(socket.receive()) }
+    #expect(await socket.receive() == "READY=1\nSTATUS=waiting for the database")
+    #expect(await socket.receive() == "STATUS=waiting for the database")
+    #expect(await socket.receive() == "STATUS=waiting for the database, attempt 1: the connection is gone")
+    #expect(await socket.receive() == "STATUS=merging with 1 of 1 workers")
+    var last = try #require(await socket.receive())
+    while !last.hasPrefix("STOPPING=1") { last = try #require(await socket.receive()) }
   }
 
   @Test func `a schema that one worker refuses ends all of them, with the sentence`() async throws {
@@ -76,7 +76,7 @@ import Testing
     await store.hangs.wait()
     // A second full of messages, then silence although the process still runs.
     var alive = 0
-    while let message = socket.receive(within: .milliseconds(700)) { alive += message == "WATCHDOG=1" ? 1 : 0 }
+    while let message = await socket.receive(within: .milliseconds(900)) { alive += message == "WATCHDOG=1" ? 1 : 0 }
     #expect(alive >= 3)
     #expect(lines.all.contains { $0.hasPrefix("<3>event=\"workers hang in a step") && $0.contains("workers=1") })
     store.stop.request()

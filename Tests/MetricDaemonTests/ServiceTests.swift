@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 import Synchronization
@@ -43,10 +44,16 @@ final class NotifySocket: Sendable {
 
   var environment: [String: String] { ["NOTIFY_SOCKET": name] }
 
-  /// The next datagram, or nil if none comes in time.
-  func receive(within timeout: Duration = .seconds(5)) -> String? {
+  /// The next datagram, or nil if none comes in time. The wait is on a thread of its own: there are few in the pool.
+  func receive(within timeout: Duration = .seconds(5)) async -> String? {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: self.poll(timeout)) }
+    }
+  }
+
+  private func poll(_ timeout: Duration) -> String? {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&waiting, 1, Int32(timeout / .milliseconds(1))) == 1 else { return nil }
+    guard Glibc.poll(&waiting, 1, Int32(timeout / .milliseconds(1))) == 1 else { return nil }
     var bytes = [UInt8](repeating: 0, count: 4_096)
     let count = recv(descriptor, &bytes, bytes.count, 0)
     return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
@@ -55,15 +62,15 @@ final class NotifySocket: Sendable {
 
 @Suite struct ServiceManagerTests {
   @Test(arguments: [false, true])
-  func `messages arrive as one datagram, at a path and at an abstract name`(_ isAbstract: Bool) throws {
+  func `messages arrive as one datagram, at a path and at an abstract name`(_ isAbstract: Bool) async throws {
     let socket = try NotifySocket(isAbstract: isAbstract)
     let manager = ServiceManager(environment: socket.environment)
     #expect(manager.notify(.ready, .status("waiting\nfor the database")) == .sent)
-    #expect(socket.receive() == "READY=1\nSTATUS=waiting for the database")
+    #expect(await socket.receive() == "READY=1\nSTATUS=waiting for the database")
     #expect(manager.notify(.watchdog) == .sent)
-    #expect(socket.receive() == "WATCHDOG=1")
+    #expect(await socket.receive() == "WATCHDOG=1")
     #expect(manager.notify(.stopping) == .sent)
-    #expect(socket.receive() == "STOPPING=1")
+    #expect(await socket.receive() == "STOPPING=1")
   }
 
   @Test func `nobody to tell is not the same as somebody who cannot be told`() {

@@ -168,7 +168,7 @@ import Testing
     #expect(try pause(serving.next(after: .failed(.otherSchema))).reaction == .pause)
   }
 
-  @Test(arguments: [StoreError.lost, .server("42P01"), .server("53100")])
+  @Test(arguments: [StoreError.lost, .server("42501"), .server("53100")])
   func `a command that ends by itself does not wait for the database`(_ failure: StoreError) {
     var machine = machine(.drain)
     _ = machine.next(after: .connected)

@@ -96,7 +96,7 @@ private final class RestList: Sendable {
   }
 
   @Test(arguments: [
-    StoreError.lost, .server("57P01"), .server("57P03"), .server("08006"), .server("25P03"), .server("25006"),
+    StoreError.lost, .server("57P01"), .server("57P03"), .server("08006"), .server("25006"),
   ])
   func `no connection, or one that takes no writes: closed and made anew`(_ failure: StoreError) async {
     let run = await WorkerRun.run(

@@ -21,14 +21,14 @@ public struct Configuration: Sendable {
   /// User-days of one re-check transaction. No setting: it only has to be small enough not to hold locks for long.
   static let derivationLimit = 500
 
-  /// Reads every setting; the first one that cannot be used is the error.
-  public init(_ values: SettingValues) throws(SettingError) {
+  /// Reads every setting; the first one that cannot be used is the error. `logLevel` is the one of the command.
+  public init(_ values: SettingValues, logLevel level: Setting = .logLevel) throws(SettingError) {
     address = try Configuration.address(values)
     workers = try values.number(.workers)
     batchPayloads = try values.number(.batchPayloads)
     pollInterval = try values.duration(.pollInterval)
     stepDeadline = try values.duration(.stepDeadline)
-    logLevel = LogLevel(name: try values.word(.logLevel)) ?? .info
+    logLevel = LogLevel(name: try values.word(level)) ?? .info
     decoderLimits = try Configuration.limits(values)
   }
 

@@ -82,11 +82,17 @@ extension Setting {
   public static let stepDeadline = Setting(
     "--step-deadline", "SECONDS", environment: "DAILYMETRICD_STEP_DEADLINE", kind: .seconds(1...3600), fallback: "300",
     unit: "seconds", help: "a step that takes longer stops the messages to systemd's watchdog")
-  /// How much is logged.
-  public static let logLevel = Setting(
-    "--log-level", "LEVEL", environment: "DAILYMETRICD_LOG_LEVEL", kind: .word(LogLevel.allCases.map(\.name)),
-    fallback: "info",
-    help: "least important line that is written: \(LogLevel.allCases.map(\.name).joined(separator: ", "))")
+  /// How much a service logs.
+  public static let logLevel = logLevel(fallback: .info)
+  /// How much a command logs that prints its result: what went wrong, and no progress.
+  public static let quietLogLevel = logLevel(fallback: .warning)
+
+  private static func logLevel(fallback: LogLevel) -> Setting {
+    let words = LogLevel.allCases.map(\.name)
+    return Setting(
+      "--log-level", "LEVEL", environment: "DAILYMETRICD_LOG_LEVEL", kind: .word(words), fallback: fallback.name,
+      help: "least important line that is written: \(words.joined(separator: ", "))")
+  }
 
   /// Longest payload.
   public static let maximumBytes = Setting(
