@@ -2,52 +2,58 @@
 -- Laws: B1 (order), B2 (what is remembered), C4 (proof and permission), D3 (windows), F1 and F2 (was the day over).
 -- Reads: evidence.time_zone, read_window, permission, public.metric. Writes: evidence.reading, tracking, due_day, person.
 
-CREATE OR REPLACE FUNCTION evidence.standing(
-  users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamptz[], payloads uuid[],
-  day_starts timestamptz[], day_ends timestamptz[])
-RETURNS TABLE (ordinal bigint, place evidence.place, edge evidence.window_kind, permission evidence.permission_state)
+DROP FUNCTION IF EXISTS evidence.standing(uuid[], smallint[], text[], smallint[], timestamptz[], uuid[]);
+CREATE FUNCTION evidence.standing(
+  users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamptz[], payloads uuid[])
+RETURNS TABLE (ordinal bigint, floor_at timestamptz, authorized_at timestamptz, history_at timestamptz, counting_at timestamptz,
+  states evidence.permission_state[], sinces timestamptz[])
 LANGUAGE plpgsql STABLE ROWS 1000 SET jit = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   RETURN QUERY
-  WITH asked AS MATERIALIZED (
-    SELECT a.* FROM unnest(users, platforms, stores, metrics, reads, payloads, day_starts, day_ends) WITH ORDINALITY
-      AS a (user_id, platform_id, store, metric_id, read_at, payload_id, starts_at, over_at, ordinal)),
-  bounds AS MATERIALIZED (
-    -- One look at the windows for each payload and metric, however many days it has.
-    SELECT k.*, b.floor_at, b.authorized_at, b.history_at, b.counting_at
-    FROM (SELECT DISTINCT a.user_id, a.platform_id, a.store, a.metric_id, a.read_at, a.payload_id FROM asked a) k
-    CROSS JOIN LATERAL (
-      SELECT max(l.boundary) FILTER (WHERE l.kind = 'platform_floor') AS floor_at,
-             max(l.boundary) FILTER (WHERE l.kind = 'authorized_from') AS authorized_at,
-             max(l.boundary) FILTER (WHERE l.kind = 'history_window') AS history_at,
-             max(l.boundary) FILTER (WHERE l.kind = 'counting_since') AS counting_at
-      FROM (SELECT DISTINCT ON (w.kind) w.kind, w.boundary FROM evidence.read_window w
-            WHERE w.user_id = k.user_id AND w.platform_id = k.platform_id AND w.store = k.store AND w.metric_id IN (0, k.metric_id)
-              AND (k.read_at IS NULL OR (w.read_at, w.payload_id) <= (k.read_at, k.payload_id))
-            ORDER BY w.kind, w.read_at DESC, w.payload_id DESC, w.metric_id = 0, w."position" DESC) l) b),
-  placed AS (
-    SELECT a.*,
-      CASE WHEN a.over_at <= b.floor_at THEN 'platform_floor' WHEN a.over_at <= b.authorized_at THEN 'authorized_from'
-           WHEN a.over_at <= b.history_at THEN 'history_window' WHEN a.over_at <= b.counting_at THEN 'counting_since' END AS before_edge,
-      CASE WHEN a.starts_at < b.floor_at THEN 'platform_floor' WHEN a.starts_at < b.authorized_at THEN 'authorized_from'
-           WHEN a.starts_at < b.history_at THEN 'history_window' WHEN a.starts_at < b.counting_at THEN 'counting_since' END AS on_edge
-    FROM asked a JOIN bounds b
-      ON b.user_id = a.user_id AND b.platform_id = a.platform_id AND b.store = a.store AND b.metric_id = a.metric_id
-      AND b.read_at IS NOT DISTINCT FROM a.read_at AND b.payload_id IS NOT DISTINCT FROM a.payload_id)
-  SELECT p.ordinal,
-    CASE WHEN p.before_edge IS NOT NULL THEN 'outside' WHEN p.on_edge IS NOT NULL THEN 'boundary' ELSE 'inside' END::evidence.place,
-    COALESCE(p.before_edge, p.on_edge)::evidence.window_kind,
-    s.state
-  FROM placed p
-  LEFT JOIN LATERAL (
-    SELECT g.state FROM evidence.permission g
-    WHERE g.user_id = p.user_id AND g.platform_id = p.platform_id AND g.store = p.store AND g.metric_id IN (0, p.metric_id)
-      AND (p.read_at IS NULL OR (g.read_at, g.payload_id) <= (p.read_at, p.payload_id))
-      AND (g.since IS NULL OR p.over_at > g.since)
-    ORDER BY g.read_at DESC, g.payload_id DESC, g.metric_id = 0, g."position" DESC LIMIT 1) s ON true;
+  SELECT a.ordinal, b.floor_at, b.authorized_at, b.history_at, b.counting_at, g.states, g.sinces
+  FROM unnest(users, platforms, stores, metrics, reads, payloads) WITH ORDINALITY
+    AS a (user_id, platform_id, store, metric_id, read_at, payload_id, ordinal)
+  CROSS JOIN LATERAL (
+    SELECT max(l.boundary) FILTER (WHERE l.kind = 'platform_floor') AS floor_at,
+           max(l.boundary) FILTER (WHERE l.kind = 'authorized_from') AS authorized_at,
+           max(l.boundary) FILTER (WHERE l.kind = 'history_window') AS history_at,
+           max(l.boundary) FILTER (WHERE l.kind = 'counting_since') AS counting_at
+    FROM (SELECT DISTINCT ON (w.kind) w.kind, w.boundary FROM evidence.read_window w
+          WHERE w.user_id = a.user_id AND w.platform_id = a.platform_id AND w.store = a.store AND w.metric_id IN (0, a.metric_id)
+            AND (a.read_at IS NULL OR (w.read_at, w.payload_id) <= (a.read_at, a.payload_id))
+          ORDER BY w.kind, w.read_at DESC, w.payload_id DESC, w.metric_id = 0, w."position" DESC) l) b
+  CROSS JOIN LATERAL (
+    SELECT array_agg(p.state ORDER BY p.read_at DESC, p.payload_id DESC, p.metric_id = 0, p."position" DESC) AS states,
+           array_agg(p.since ORDER BY p.read_at DESC, p.payload_id DESC, p.metric_id = 0, p."position" DESC) AS sinces
+    FROM evidence.permission p
+    WHERE p.user_id = a.user_id AND p.platform_id = a.platform_id AND p.store = a.store AND p.metric_id IN (0, a.metric_id)
+      AND (a.read_at IS NULL OR (p.read_at, p.payload_id) <= (a.read_at, a.payload_id))) g;
 END $$;
-COMMENT ON FUNCTION evidence.standing(uuid[], smallint[], text[], smallint[], timestamptz[], uuid[], timestamptz[], timestamptz[])
-  IS 'Where a day lay relative to the windows of an origin''s metric and what its permission was, as a read (read time, payload) knew it; read time NULL: as known now. The latest statement counts, in one payload the one for the metric before the one for all.';
+COMMENT ON FUNCTION evidence.standing(uuid[], smallint[], text[], smallint[], timestamptz[], uuid[])
+  IS 'The windows and permissions of an origin''s metric as a read (read time, payload) knew them; read time NULL: as known now. Of each window the latest statement counts, in one payload the one for the metric before the one for all; permissions come in that order.';
+
+CREATE OR REPLACE FUNCTION evidence.permission_on(over_at timestamptz, states evidence.permission_state[], sinces timestamptz[])
+RETURNS evidence.permission_state LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  FOR i IN 1 .. COALESCE(cardinality(states), 0) LOOP
+    IF sinces[i] IS NULL OR over_at > sinces[i] THEN
+      RETURN states[i];
+    END IF;
+  END LOOP;
+  RETURN NULL;
+END $$;
+COMMENT ON FUNCTION evidence.permission_on(timestamptz, evidence.permission_state[], timestamptz[])
+  IS 'The permission that holds for a day that ends at over_at: the first of the statements that does not begin later. NULL: nothing was stated.';
+
+CREATE OR REPLACE FUNCTION evidence.edge_of(
+  instant timestamptz, floor_at timestamptz, authorized_at timestamptz, history_at timestamptz, counting_at timestamptz)
+RETURNS evidence.window_kind LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN CASE WHEN instant <= floor_at THEN 'platform_floor'::evidence.window_kind WHEN instant <= authorized_at THEN 'authorized_from'
+              WHEN instant <= history_at THEN 'history_window' WHEN instant <= counting_at THEN 'counting_since' END;
+END $$;
+COMMENT ON FUNCTION evidence.edge_of(timestamptz, timestamptz, timestamptz, timestamptz, timestamptz)
+  IS 'The first window, in the order of their reasons, that begins at or after an instant; NULL: none. Of the end of a day: the day lies wholly before it.';
 
 CREATE OR REPLACE FUNCTION evidence.note_tracking(
   users uuid[], metrics smallint[], platforms smallint[], stores text[], days date[], as_of timestamptz)
@@ -103,32 +109,45 @@ BEGIN
             WHERE t.user_id = p.user_id AND (t.read_at, t.payload_id) <= (p.read_at, p.payload_id)
             ORDER BY t.valid_from, t.read_at DESC, t.payload_id DESC, t."position" DESC) l) z),
   entry AS MATERIALIZED (
-    SELECT e.*, row_number() OVER () AS ordinal
-    FROM unnest(entry_payload, metrics, days, positions, outcomes, "values", sources, codes, complete, proven)
+    SELECT e.* FROM unnest(entry_payload, metrics, days, positions, outcomes, "values", sources, codes, complete, proven)
       AS e (number, metric_id, local_date, place_in_payload, outcome, value, sources, code, complete, is_proven)),
   span AS MATERIALIZED (
     SELECT d.number, d.local_date, s.starts_at, s.over_at
     FROM (SELECT DISTINCT e.number, e.local_date FROM entry e) d JOIN payload p ON p.number = d.number
     CROSS JOIN LATERAL evidence.day_span(d.local_date, p.zone_from, p.zone_name) s),
-  known AS MATERIALIZED (
-    SELECT e.*, p.user_id, p.platform_id, p.store, p.payload_id, p.read_at, s.starts_at, s.over_at
-    FROM entry e JOIN payload p ON p.number = e.number JOIN span s ON s.number = e.number AND s.local_date = e.local_date),
+  -- One look at windows and permissions for each payload and metric, however many days it has.
+  question AS MATERIALIZED (
+    SELECT q.number, q.metric_id, p.user_id, p.platform_id, p.store, p.read_at, p.payload_id, row_number() OVER () AS ordinal
+    FROM (SELECT DISTINCT e.number, e.metric_id FROM entry e) q JOIN payload p ON p.number = q.number),
   stood AS MATERIALIZED (
-    SELECT t.* FROM (
-      SELECT array_agg(k.user_id ORDER BY k.ordinal) AS u, array_agg(k.platform_id ORDER BY k.ordinal) AS f, array_agg(k.store ORDER BY k.ordinal) AS s,
-             array_agg(k.metric_id ORDER BY k.ordinal) AS m, array_agg(k.read_at ORDER BY k.ordinal) AS r, array_agg(k.payload_id ORDER BY k.ordinal) AS p,
-             array_agg(k.starts_at ORDER BY k.ordinal) AS b, array_agg(k.over_at ORDER BY k.ordinal) AS e FROM known k) a
-    CROSS JOIN LATERAL evidence.standing(a.u, a.f, a.s, a.m, a.r, a.p, a.b, a.e) t),
+    SELECT q.number, q.metric_id, t.*,
+           COALESCE(t.floor_at, t.authorized_at, t.history_at, t.counting_at) IS NOT NULL AS has_window
+    FROM (SELECT array_agg(x.user_id ORDER BY x.ordinal) AS u, array_agg(x.platform_id ORDER BY x.ordinal) AS f, array_agg(x.store ORDER BY x.ordinal) AS s,
+                 array_agg(x.metric_id ORDER BY x.ordinal) AS m, array_agg(x.read_at ORDER BY x.ordinal) AS r, array_agg(x.payload_id ORDER BY x.ordinal) AS p
+          FROM question x) a
+    CROSS JOIN LATERAL evidence.standing(a.u, a.f, a.s, a.m, a.r, a.p) t
+    JOIN question q ON q.ordinal = t.ordinal),
   judged AS (
-    SELECT k.*, k.value::numeric AS number_value, k.sources::text[] AS source_names, t.place, t.edge, t.permission, m.zero_policy,
-           k.read_at >= k.over_at AND k.complete IS NOT FALSE AS is_over,
-           COALESCE(t.permission IN ('denied', 'not_asked', 'not_connected'), false) AS is_no_look
-    FROM known k JOIN stood t ON t.ordinal = k.ordinal JOIN public.metric m ON m.metric_id = k.metric_id),
+    SELECT p.user_id, p.platform_id, p.store, p.payload_id, p.read_at, e.local_date, e.metric_id, e.place_in_payload, e.outcome, e.code, e.is_proven,
+           e.value::numeric AS number_value, e.sources::text[] AS source_names, m.zero_policy,
+           CASE WHEN j.before_edge IS NOT NULL THEN 'outside' WHEN j.edge IS NOT NULL THEN 'boundary' ELSE 'inside' END::evidence.place AS place,
+           j.edge, j.permission, p.read_at >= s.over_at AND e.complete IS NOT FALSE AS is_over
+    FROM entry e JOIN payload p ON p.number = e.number
+    JOIN span s ON s.number = e.number AND s.local_date = e.local_date
+    JOIN stood t ON t.number = e.number AND t.metric_id = e.metric_id
+    JOIN public.metric m ON m.metric_id = e.metric_id
+    CROSS JOIN LATERAL (
+      SELECT k.before_edge,
+             -- A day on a boundary begins before it: an instant less than the boundary is one that is at most a microsecond before it.
+             COALESCE(k.before_edge, CASE WHEN t.has_window THEN evidence.edge_of(
+               s.starts_at + interval '1 microsecond', t.floor_at, t.authorized_at, t.history_at, t.counting_at) END) AS edge,
+             CASE WHEN t.sinces[1] IS NULL THEN t.states[1] ELSE evidence.permission_on(s.over_at, t.states, t.sinces) END AS permission
+      FROM (SELECT CASE WHEN t.has_window THEN evidence.edge_of(s.over_at, t.floor_at, t.authorized_at, t.history_at, t.counting_at) END AS before_edge) k) j),
   slotted AS (
     SELECT j.*, CASE
       WHEN j.outcome = 'value' AND (j.number_value <> 0 OR (j.zero_policy = 'ordinary' AND j.place = 'inside')) THEN 'value'
       WHEN j.place = 'outside' THEN 'outside'
-      WHEN j.outcome NOT IN ('value', 'empty') OR j.is_no_look THEN CASE j.place WHEN 'boundary' THEN 'boundary_non_look' ELSE 'non_look' END
+      WHEN j.outcome NOT IN ('value', 'empty') OR j.permission IN ('denied', 'not_asked', 'not_connected') THEN CASE j.place WHEN 'boundary' THEN 'boundary_non_look' ELSE 'non_look' END
       WHEN j.place = 'boundary' THEN CASE j.outcome WHEN 'value' THEN 'boundary_zero' ELSE 'boundary_empty' END
       WHEN j.is_over AND (j.is_proven OR j.zero_policy <> 'covered')
         AND (j.zero_policy <> 'explicit' OR j.outcome = 'empty' OR cardinality(j.source_names) > 0)
