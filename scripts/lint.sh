@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every linter, each with its own line. Exits with 1 if one of them finds something.
 #   scripts/lint.sh           all
-#   scripts/lint.sh NAME...   some of: swift sql shell hygiene
+#   scripts/lint.sh NAME...   some of: swift sql shell hygiene docs
 
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -18,7 +18,9 @@ lint_shell() { shellcheck scripts/*.sh Tests/scripts/*.sh .ci/run; }
 
 lint_hygiene() { scripts/hygiene.sh; }
 
-(($#)) || set -- swift sql shell hygiene
+lint_docs() { scripts/check-docs.sh; }
+
+(($#)) || set -- swift sql shell hygiene docs
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 failed=0

@@ -65,7 +65,7 @@ swift_tests() {
   swift test --skip-build --disable-xctest --xunit-output .build/swift-tests.xml 2>&1 | grep --line-buffered -v '^◇'
 }
 
-for linter in swift sql shell hygiene; do
+for linter in swift sql shell hygiene docs; do
   step plain "lint $linter" scripts/lint.sh "$linter" || true
 done
 step plain build swift build --build-tests || {
