@@ -51,8 +51,9 @@ let package = Package(
       exclude: ["fixtures"], swiftSettings: strict),
     .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "MetricStoreTests", dependencies: ["MetricStore", "PayloadDecoder", "Postgres", "TestSupport"],
-      swiftSettings: strict),
+      name: "MetricStoreTests",
+      dependencies: ["HealthPayload", "MetricStore", "PayloadDecoder", "Postgres", "TestSupport"],
+      exclude: ["cases"], swiftSettings: strict),
     .testTarget(
       name: "MetricDaemonTests", dependencies: ["MetricDaemon", "MetricStore", "Postgres", "TestSupport"],
       swiftSettings: strict),

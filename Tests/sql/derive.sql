@@ -1,6 +1,7 @@
 -- derive.sql — C1-C5, D1-D5, F2, A8: what is known about a cell, as a table of situations and what must come out.
 -- A situation is about one person in UTC on 2026-11-28, read on the next morning from Health Connect, unless it says otherwise.
 -- Statements: {"say": outcome, ...}, {"there": source, "kind": ...}, {"window": kind, "at": ...}, {"access": state, ...}.
+-- Longer than most: a law that is seen beside its neighbours is worth a long table.
 -- A cell: "measured VALUE by SOURCES[, final]" or "unknown REASON[/DETAIL] by SOURCES[, final]".
 BEGIN;
 
