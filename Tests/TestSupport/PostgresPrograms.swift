@@ -25,12 +25,20 @@ enum PostgresPrograms {
     }
   }
 
+  /// Foundation takes a program for ended when nobody holds the socket any more that it leaves open in its child. A server
+  /// that `pg_ctl` starts would inherit and hold it for as long as it runs.
+  private static let closingDescriptors = """
+    for descriptor in /proc/self/fd/*; do
+      ((${descriptor##*/} > 2)) && eval "exec ${descriptor##*/}>&-"
+    done
+    exec "$@"
+    """
+
   /// Runs one of the programs as the account of the server.
   static func run(_ program: URL, _ arguments: [String], in directory: URL) async throws {
-    let asServer = geteuid() == 0
+    let command = (geteuid() == 0 ? ["/usr/sbin/runuser", "-u", "postgres", "--"] : []) + [program.path] + arguments
     let result = try await TestSupport.run(
-      asServer ? "/usr/sbin/runuser" : program.path,
-      asServer ? ["-u", "postgres", "--", program.path] + arguments : arguments,
+      "/bin/bash", ["-c", closingDescriptors, "bash"] + command,
       environment: ["LC_ALL": "C"], workingDirectory: directory)
     guard result.status == 0 else {
       throw TestSupportError("\(program.lastPathComponent) failed: \(result.stdout)\(result.stderr)")
