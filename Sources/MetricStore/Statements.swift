@@ -103,7 +103,7 @@ enum Statements {
   /// For the test that prepares them all: name and text.
   static let all: [(name: String, text: String)] = [
     ("prepareSession", prepareSession), ("closeGate", closeGate), ("openGate", openGate), ("claim", claim),
-    ("hasWork", hasWork),
+    ("hasWork", hasWork), ("keepDeferred", keepDeferred),
     ("wake", wake), ("takeReceipts", takeReceipts), ("bury", bury), ("quarantine", quarantine),
     ("noteOrigins", noteOrigins),
     ("noteTimeZones", noteTimeZones), ("noteWindows", noteWindows), ("notePermissions", notePermissions),
