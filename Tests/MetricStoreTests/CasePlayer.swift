@@ -109,7 +109,7 @@ struct CasePlayer {
       do {
         try await connection.script(withUser(refusal.sql))
         wrong.append("accepted, should be refused: \(refusal.sql)")
-      } catch where error.hasState(refusal.sqlstate) {
+      } catch  where error.hasState(refusal.sqlstate) {
       } catch {
         wrong.append("refused with \(error.sqlState ?? "no SQLSTATE"), wanted \(refusal.sqlstate): \(refusal.sql)")
       }

@@ -36,7 +36,7 @@ import Testing
     file.only_cells = true
     file.queries = [.init(sql: "SELECT 1, NULL", rows: [[.bool(true), .null]]), .init(sql: "SELECT 1", rows: [])]
     file.fails = [.init(sql: "SELECT 1", sqlstate: "23"), .init(sql: "SELECT 1/0", sqlstate: "23")]
-    #expect(try await CasePlayer.play(file).count == 8)
+    #expect(try await CasePlayer.play(file).count == 9)
   }
 
   @Test func `a value that is not the expected one is seen`() {
