@@ -137,42 +137,56 @@ extension StoreSession {
   private func apply(
     _ batch: [ClaimedPayload], _ catalogue: Catalogue, _ asOf: Instant
   ) async throws(StoreError) -> BatchReport {
-    var report = BatchReport()
-    var letters: [DeadLetter] = []
-    for claimed in batch {
-      if case .dead(let fault) = claimed.result { letters.append(DeadLetter(claimed.row, fault: fault)) }
-    }
     let understood = batch.filter { $0.decoded != nil }
-    let verdicts = try await takeReceipts(understood, asOf)
-    var accepted: [(ClaimedPayload, DecodedPayload)] = []
-    for (claimed, verdict) in zip(understood, verdicts) {
-      guard let decoded = claimed.decoded else { continue }
-      let id = decoded.payload.payloadID
-      switch verdict {
-      case .repeated: report.repeated += 1
-      case .reused:
-        letters.append(
-          DeadLetter(
-            claimed.row, payloadID: id, .payloadIDReused, "/payload_id",
-            "Another payload came with this payload_id before; give each payload an id of its own."))
-      case .new:
-        accepted.append((claimed, decoded))
-        guard decoded.abandoned else { continue }
-        letters.append(
-          DeadLetter(
-            claimed.row, payloadID: id, .loadAbandoned, "/days",
-            "A day of this all-or-nothing payload failed, so none of it counts; load it again as a whole."))
-      }
-    }
-    report.deadLetters = letters.count
-    try await bury(letters, asOf)
-    report.quarantined = try await quarantine(accepted, asOf)
-    try await keepDeferred(accepted)
-    let merged = accepted.map(\.1).filter { !$0.abandoned }
+    let sorted = SortedBatch(batch, zip(understood, try await takeReceipts(understood, asOf)))
+    var report = BatchReport()
+    report.repeated = sorted.repeated
+    report.deadLetters = sorted.letters.count
+    try await bury(sorted.letters, asOf)
+    report.quarantined = try await quarantine(sorted.accepted, asOf)
+    try await keepDeferred(sorted.accepted)
+    let merged = sorted.accepted.map(\.1).filter { !$0.abandoned }
     guard !merged.isEmpty else { return report }
     let writer = EvidenceWriter(session: self, catalogue: catalogue, asOf: asOf)
     report.entries = merged.reduce(0) { $0 + $1.days.count }
     report.cells = try await writer.write(merged)
     return report
+  }
+}
+
+/// A batch by what is to become of its payloads.
+private struct SortedBatch {
+  /// New payloads, abandoned ones among them: their refused entries are kept too.
+  var accepted: [(ClaimedPayload, DecodedPayload)] = []
+  /// What is parked instead of merged.
+  var letters: [DeadLetter] = []
+  /// How many had been taken before.
+  var repeated = 0
+
+  init(_ batch: [ClaimedPayload], _ verdicts: some Sequence<(ClaimedPayload, StoreSession.Verdict)>) {
+    for claimed in batch {
+      if case .dead(let fault) = claimed.result { letters.append(DeadLetter(claimed.row, fault: fault)) }
+    }
+    for (claimed, verdict) in verdicts {
+      guard let decoded = claimed.decoded else { continue }
+      switch verdict {
+      case .repeated: repeated += 1
+      case .reused:
+        letters.append(
+          DeadLetter(
+            claimed.row, payloadID: decoded.payload.payloadID, .payloadIDReused, "/payload_id",
+            "Another payload came with this payload_id before; give each payload an id of its own."))
+      case .new: accept(claimed, decoded)
+      }
+    }
+  }
+
+  private mutating func accept(_ claimed: ClaimedPayload, _ decoded: DecodedPayload) {
+    accepted.append((claimed, decoded))
+    guard decoded.abandoned else { return }
+    letters.append(
+      DeadLetter(
+        claimed.row, payloadID: decoded.payload.payloadID, .loadAbandoned, "/days",
+        "A day of this all-or-nothing payload failed, so none of it counts; load it again as a whole."))
   }
 }

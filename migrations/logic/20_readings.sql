@@ -2,8 +2,7 @@
 -- Laws: B1 (order), B2 (what is remembered), C4 (proof and permission), D3 (windows), F1 and F2 (was the day over).
 -- Reads: evidence.time_zone, read_window, permission, public.metric. Writes: evidence.reading, tracking, due_day, person.
 
-DROP FUNCTION IF EXISTS evidence.standing(uuid[], smallint[], text[], smallint[], timestamptz[], uuid[]);
-CREATE FUNCTION evidence.standing(
+CREATE OR REPLACE FUNCTION evidence.standing(
   users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamptz[], payloads uuid[])
 RETURNS TABLE (ordinal bigint, floor_at timestamptz, authorized_at timestamptz, history_at timestamptz, counting_at timestamptz,
   states evidence.permission_state[], sinces timestamptz[])

@@ -1,0 +1,1985 @@
+-- The schema that the migrations make. Written by make snapshot, compared by make test.
+-- Longer than other files, because nobody writes it by hand.
+
+CREATE SCHEMA evidence;
+
+COMMENT ON SCHEMA evidence IS 'What each data store last said, and what else is known about a day. daily_metric is derived from it and from nothing else.';
+
+CREATE SCHEMA intake;
+
+COMMENT ON SCHEMA intake IS 'What arrives: the queue, receipts, dead letters and quarantine. Written by producers and by dailymetricd.';
+
+CREATE TYPE evidence.outcome AS ENUM (
+    'value',
+    'empty',
+    'failed',
+    'denied',
+    'unavailable',
+    'invalid'
+);
+
+COMMENT ON TYPE evidence.outcome IS 'What a read found out. value and empty are looks; invalid is a value that the boundary refused.';
+
+CREATE TYPE evidence.permission_state AS ENUM (
+    'granted',
+    'denied',
+    'not_asked',
+    'not_connected'
+);
+
+COMMENT ON TYPE evidence.permission_state IS 'What a platform said about access.';
+
+CREATE TYPE evidence.place AS ENUM (
+    'inside',
+    'boundary',
+    'outside'
+);
+
+COMMENT ON TYPE evidence.place IS 'Where a day lay relative to the windows of what could be read.';
+
+CREATE TYPE evidence.presence_kind AS ENUM (
+    'wear',
+    'carry',
+    'activity_sync'
+);
+
+COMMENT ON TYPE evidence.presence_kind IS 'Kinds of evidence that a source was there on a day.';
+
+CREATE TYPE evidence.slot AS ENUM (
+    'value',
+    'licensing_zero',
+    'other_zero',
+    'boundary_zero',
+    'licensing_empty',
+    'other_empty',
+    'boundary_empty',
+    'non_look',
+    'boundary_non_look',
+    'outside'
+);
+
+COMMENT ON TYPE evidence.slot IS 'What kind of statement a reading row remembers. Of each kind an origin''s latest is kept; the choice among them is made when deriving.';
+
+CREATE TYPE evidence.window_kind AS ENUM (
+    'platform_floor',
+    'authorized_from',
+    'history_window',
+    'counting_since'
+);
+
+COMMENT ON TYPE evidence.window_kind IS 'Kinds of boundaries. A day before several of them gets the reason of the first in this order.';
+
+CREATE FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+DECLARE
+  begins timestamptz;
+  ends timestamptz;
+  until timestamptz;
+BEGIN
+  FOR i IN 1 .. COALESCE(cardinality(zone_name), 0) LOOP
+    begins := evidence.day_start(day, zone_name[i]);
+    ends := evidence.day_start(day + 1, zone_name[i]);
+    until := COALESCE(zone_from[i + 1], 'infinity');
+    IF (begins < until AND ends > zone_from[i]) OR (begins = ends AND zone_from[i] <= begins AND begins < until) THEN
+      starts_at := LEAST(starts_at, begins);
+      over_at := GREATEST(over_at, ends);
+    END IF;
+  END LOOP;
+  IF over_at IS NULL THEN                      -- No zone is known for the day: it may begin at UTC+14 and end at UTC-12.
+    starts_at := (day::timestamp AT TIME ZONE 'UTC') - interval '14 hours';
+    over_at := (day::timestamp AT TIME ZONE 'UTC') + interval '36 hours';
+  END IF;
+END $$;
+
+COMMENT ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) IS 'Earliest beginning and latest end of a local date over the zones that are known for it (zone_from ascending): a day is over when it is over in the westernmost of them.';
+
+CREATE FUNCTION evidence.day_start(day date, zone text) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  -- Where midnight happens twice, PostgreSQL means the second one; the day begins with the first, a second after 23:59:59.
+  RETURN LEAST(day::timestamp AT TIME ZONE zone,
+               ((day::timestamp - interval '1 second') AT TIME ZONE zone) + interval '1 second');
+END $$;
+
+COMMENT ON FUNCTION evidence.day_start(day date, zone text) IS 'The instant at which a local date begins in an IANA zone. A date that the zone skips begins and ends at the same instant.';
+
+CREATE FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean) RETURNS integer
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_nestloop TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+  written integer;
+  gone_persons uuid[];
+  gone_metrics text[];
+  gone_days date[];
+BEGIN
+  IF is_recheck THEN
+    DELETE FROM evidence.due_day due USING unnest(persons, days) AS u (user_id, local_date)
+    WHERE due.user_id = u.user_id AND due.local_date = u.local_date;
+  END IF;
+
+  WITH found AS MATERIALIZED (
+    SELECT c.*, evidence.next_check(COALESCE(c.unknown_reason, CASE WHEN NOT c.is_final THEN 'not_yet_synced' END), c.over_at, as_of) AS next_check_at
+    FROM evidence.derived_cells(persons, days, as_of, is_recheck) c),
+  stored AS (
+    INSERT INTO public.daily_metric AS d (user_id, metric, local_date, status, value, unknown_reason, covering_sources, computed_at,
+      unknown_detail, is_final, observed_at, platform, next_check_at, rule_version)
+    SELECT f.user_id, f.metric, f.local_date, f.status, f.value, f.unknown_reason, f.covering_sources, as_of,
+      f.unknown_detail, f.is_final, f.observed_at, f.platform, f.next_check_at, evidence.rule_version()
+    FROM found f
+    ORDER BY f.user_id, f.metric, f.local_date
+    ON CONFLICT (user_id, metric, local_date) DO UPDATE SET
+      status = excluded.status, value = excluded.value, unknown_reason = excluded.unknown_reason, covering_sources = excluded.covering_sources,
+      computed_at = excluded.computed_at, unknown_detail = excluded.unknown_detail, is_final = excluded.is_final,
+      observed_at = excluded.observed_at, platform = excluded.platform, next_check_at = excluded.next_check_at, rule_version = excluded.rule_version
+    WHERE is_recheck OR d.next_check_at <= as_of
+       OR (d.status, d.value, d.unknown_reason, d.covering_sources, d.unknown_detail, d.is_final, d.observed_at, d.platform, d.rule_version)
+          IS DISTINCT FROM (excluded.status, excluded.value, excluded.unknown_reason, excluded.covering_sources, excluded.unknown_detail,
+                            excluded.is_final, excluded.observed_at, excluded.platform, excluded.rule_version)
+    RETURNING 1),
+  -- The work list: the earliest next check of a day's cells. Ingest only brings it forward, since it does not see the day's silent cells.
+  planned AS (
+    INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
+    SELECT f.user_id, f.local_date, min(f.next_check_at), true FROM found f WHERE f.next_check_at IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE SET due_at = excluded.due_at WHERE excluded.due_at < due.due_at),
+  -- Rows without evidence that would not be written now.
+  unspoken AS (
+    SELECT u.user_id, t.metric, u.local_date
+    FROM (SELECT DISTINCT x.user_id, x.local_date FROM unnest(persons, days) AS x (user_id, local_date) WHERE is_recheck) u
+    CROSS JOIN LATERAL (SELECT k.metric_id FROM evidence.tracking k WHERE k.user_id = u.user_id OFFSET 0) k
+    JOIN public.metric t ON t.metric_id = k.metric_id
+    EXCEPT
+    SELECT f.user_id, f.metric, f.local_date FROM found f)
+  SELECT (SELECT count(*) FROM stored), array_agg(g.user_id), array_agg(g.metric), array_agg(g.local_date)
+  INTO written, gone_persons, gone_metrics, gone_days FROM unspoken g;
+  IF gone_persons IS NOT NULL THEN
+    PERFORM evidence.remove_cells(gone_persons, gone_metrics, gone_days);
+  END IF;
+  RETURN written;
+END $$;
+
+COMMENT ON FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean) IS 'Derives these user-days (pairs of persons and days) again and writes what changed; a re-check also moves computed_at, adds silent days and removes rows that nothing speaks for any more. Returns the number of rows written. The persons must be locked.';
+
+CREATE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) RETURNS TABLE(user_id uuid, metric text, local_date date, over_at timestamp with time zone, status text, value numeric, unknown_reason text, covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamp with time zone, platform text)
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_nestloop TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+#variable_conflict use_column
+BEGIN
+  -- Tables are reached by LATERAL ... OFFSET 0, which is always an index scan per row; what was found is joined by hashing, never row by row:
+  -- the planner cannot know how many rows the arrays bring, and a wrong guess would make the work quadratic.
+  RETURN QUERY
+  WITH day AS MATERIALIZED (
+    SELECT row_number() OVER () AS number, d.user_id, d.local_date, s.starts_at, s.over_at
+    FROM (SELECT DISTINCT u.user_id, u.local_date FROM unnest(persons, days) AS u (user_id, local_date)) d
+    CROSS JOIN LATERAL (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = d.user_id OFFSET 0) p
+    CROSS JOIN LATERAL evidence.day_span(d.local_date, p.zone_from, p.zone_name) s),
+
+  -- Everything that was last said about these days. B2 has chosen what is remembered; what counts is chosen below.
+  -- A cell is one number here, day and metric in one, because most of the work is to group and join by it.
+  say AS MATERIALIZED (
+    SELECT d.number, d.number * 65536 + r.metric_id AS cell, r.metric_id, r.platform_id, r.store, r.slot, r.read_at, r.payload_id, r."position",
+           r.outcome, r.value, CASE WHEN r.sources = '{}' THEN ARRAY[''] ELSE r.sources END AS sources, r.code, r.place, r.edge, r.permission, r.is_over, r.is_proven,
+           m.zero_policy, m.evidence, m.parents_id IS NOT NULL AS has_parent, d.number * 65536 + m.parents_id AS parent_cell, m.is_parent, f.platform, f.is_manual,
+           CASE m.combine WHEN 'max' THEN r.value ELSE f.preference END AS precedence,
+           r.slot BETWEEN 'licensing_zero' AND 'boundary_empty' AS is_silent
+    FROM day d
+    CROSS JOIN LATERAL (SELECT x.* FROM evidence.reading x WHERE x.user_id = d.user_id AND x.local_date = d.local_date OFFSET 0) r
+    JOIN (SELECT k.metric_id, k.combine, k.zero_policy, k.evidence, u.metric_id AS parents_id, k.metric IN (SELECT c.parent FROM public.metric c) AS is_parent
+          FROM public.metric k LEFT JOIN public.metric u ON u.metric = k.parent) m ON m.metric_id = r.metric_id
+    JOIN public.platform f ON f.platform_id = r.platform_id),
+
+  -- C1. Who was there: presence, and every device behind a non-zero value. Manual entries and zeros are no evidence.
+  witness AS MATERIALIZED (
+    SELECT d.number, p.kind::text AS kind, p.platform_id, p.store, p.source
+    FROM day d CROSS JOIN LATERAL (
+      SELECT x.* FROM evidence.presence x WHERE x.user_id = d.user_id AND x.local_date = d.local_date OFFSET 0) p
+    UNION
+    SELECT s.number, s.evidence, s.platform_id, s.store, source
+    FROM say s CROSS JOIN LATERAL unnest(s.sources) source
+    WHERE s.slot = 'value' AND s.value <> 0 AND s.evidence IS NOT NULL AND NOT s.is_manual),
+  day_kinds AS MATERIALIZED (
+    SELECT w.number, array_agg(DISTINCT w.kind) AS kinds FROM witness w GROUP BY w.number),
+
+  -- D1, D2. The value, by the metric's rule for several origins; a metric with a parent follows its parent's origin.
+  leader AS MATERIALIZED (
+    SELECT DISTINCT ON (s.cell) s.cell, s.platform_id, s.store
+    FROM say s WHERE s.slot = 'value' AND s.is_parent
+    ORDER BY s.cell, s.precedence DESC, s.read_at DESC, s.payload_id DESC, s."position" DESC),
+  chosen AS MATERIALIZED (
+    SELECT DISTINCT ON (s.cell) s.cell, s.value, s.read_at, s.platform, s.is_over AND s.place = 'inside' AS is_final
+    FROM say s LEFT JOIN leader l ON l.cell = s.parent_cell
+    WHERE s.slot = 'value'
+    ORDER BY s.cell, (l.platform_id = s.platform_id AND l.store = s.store) IS TRUE DESC,
+             s.precedence DESC, s.read_at DESC, s.payload_id DESC, s."position" DESC),
+
+  -- C3. Without a value: who licenses a zero. Only what was read after the day, inside the windows and proven is in these slots.
+  licence AS MATERIALIZED (
+    SELECT s.cell, s.platform_id, s.store, s.platform, s.read_at, s.payload_id, s."position", s.zero_policy,
+           CASE WHEN s.has_parent AND s.sources = '{""}' THEN p.sources ELSE s.sources END AS sources
+    FROM say s
+    JOIN public.metric m ON m.metric_id = s.metric_id
+    LEFT JOIN chosen c ON c.cell = s.cell
+    LEFT JOIN day_kinds k ON k.number = s.number
+    LEFT JOIN say p ON p.cell = s.parent_cell AND p.platform_id = s.platform_id AND p.store = s.store AND p.slot = 'value' AND p.value > 0
+    WHERE s.slot IN ('licensing_zero', 'licensing_empty') AND c.cell IS NULL
+      AND CASE s.zero_policy
+        WHEN 'covered' THEN COALESCE(k.kinds && m.licence, false)
+        WHEN 'explicit' THEN s.slot = 'licensing_zero'
+        WHEN 'parent' THEN p.cell IS NOT NULL
+        ELSE false END),
+  zero AS MATERIALIZED (
+    SELECT DISTINCT ON (l.cell) l.cell, l.read_at, l.platform
+    FROM licence l ORDER BY l.cell, l.read_at DESC, l.payload_id DESC, l."position" DESC),
+
+  spoken_of AS MATERIALIZED (
+    SELECT s.cell, s.number, s.metric_id, bool_or(s.slot = 'value') AS has_value,
+           bool_or(s.slot = 'value' AND NOT s.is_manual) AS has_sensor, bool_or(s.is_silent AND s.is_over) AS was_looked_at
+    FROM say s GROUP BY s.cell, s.number, s.metric_id),
+  -- G2. Who is asked about a metric although it said nothing: from the first day it mentioned until 30 days after its last read or its disconnection.
+  tracked AS MATERIALIZED (
+    SELECT d.number, d.number * 65536 + t.metric_id AS cell, t.metric_id, t.platform_id, t.store
+    FROM day d
+    JOIN (SELECT c.number FROM spoken_of c WHERE NOT c.has_value
+          UNION
+          SELECT n.number FROM day n WHERE with_silent) o ON o.number = d.number
+    CROSS JOIN LATERAL (
+      SELECT k.metric_id, k.platform_id, k.store, k.user_id FROM evidence.tracking k
+      WHERE k.user_id = d.user_id AND k.since <= d.local_date OFFSET 0) t
+    JOIN public.metric m ON m.metric_id = t.metric_id AND NOT m.intermittent
+    CROSS JOIN LATERAL (SELECT x.last_read_at FROM evidence.origin x
+      WHERE x.user_id = t.user_id AND x.platform_id = t.platform_id AND x.store = t.store OFFSET 0) r
+    LEFT JOIN LATERAL (
+      SELECT g.state, COALESCE(g.since, g.read_at) AS gone_at FROM evidence.permission g
+      WHERE g.user_id = t.user_id AND g.platform_id = t.platform_id AND g.store = t.store AND g.metric_id IN (0, t.metric_id)
+      ORDER BY g.read_at DESC, g.payload_id DESC, g.metric_id = 0, g."position" DESC LIMIT 1) g ON true
+    WHERE d.over_at <= LEAST(r.last_read_at, CASE WHEN g.state = 'not_connected' THEN g.gone_at END) + interval '30 days'),
+  -- Cells without a value or a zero, with every origin that is asked about them.
+  asked AS MATERIALIZED (
+    SELECT DISTINCT x.cell, x.number, x.metric_id, x.platform_id, x.store
+    FROM (SELECT s.cell, s.number, s.metric_id, s.platform_id, s.store FROM say s
+          UNION ALL
+          SELECT t.cell, t.number, t.metric_id, t.platform_id, t.store FROM tracked t) x
+    JOIN day d ON d.number = x.number
+    LEFT JOIN spoken_of c ON c.cell = x.cell
+    LEFT JOIN zero z ON z.cell = x.cell
+    WHERE z.cell IS NULL AND NOT COALESCE(c.has_value, false) AND (c.cell IS NOT NULL OR (with_silent AND d.over_at <= as_of))),
+  -- D5, last sentence. An origin's reason comes from its look if one was taken after the day was over, else from the later of look and non-look.
+  -- What was said on a boundary day does not displace what was said inside.
+  spoken AS MATERIALIZED (
+    SELECT DISTINCT ON (v.cell, v.platform_id, v.store) v.*
+    FROM (SELECT s.*, bool_or(s.place = 'inside') OVER (PARTITION BY s.cell, s.platform_id, s.store, s.is_silent) AS inside_exists
+          FROM say s JOIN (SELECT DISTINCT a.cell FROM asked a) a ON a.cell = s.cell WHERE s.slot <> 'outside') v
+    WHERE v.place = 'inside' OR NOT v.inside_exists
+    ORDER BY v.cell, v.platform_id, v.store, (v.is_silent AND v.is_over) DESC, v.read_at DESC, v.payload_id DESC, v."position" DESC),
+  -- D3. How things stand now: for origins that said nothing that counts, and for boundaries that may have moved.
+  question AS MATERIALIZED (
+    SELECT q.*, row_number() OVER () AS ordinal
+    FROM (SELECT DISTINCT d.user_id, a.platform_id, a.store, a.metric_id FROM asked a JOIN day d ON d.number = a.number) q),
+  now_standing AS MATERIALIZED (
+    SELECT q.user_id, q.platform_id, q.store, q.metric_id, t.*
+    FROM (SELECT array_agg(x.user_id ORDER BY x.ordinal) AS u, array_agg(x.platform_id ORDER BY x.ordinal) AS f, array_agg(x.store ORDER BY x.ordinal) AS s,
+                 array_agg(x.metric_id ORDER BY x.ordinal) AS m FROM question x) a
+    CROSS JOIN LATERAL evidence.standing(a.u, a.f, a.s, a.m, array_fill(NULL::timestamptz, ARRAY[cardinality(a.u)]),
+      array_fill(NULL::uuid, ARRAY[cardinality(a.u)])) t
+    JOIN question q ON q.ordinal = t.ordinal
+    WHERE a.u IS NOT NULL),
+  judged AS (
+    SELECT a.cell, a.number, a.metric_id, a.platform_id, a.store, s.read_at, s.payload_id, s."position", s.outcome, s.code, s.is_over, s.is_proven,
+      s.cell IS NOT NULL AS has_spoken, e.reason AS error_reason, e.detail AS error_detail,
+      CASE WHEN s.cell IS NULL THEN evidence.permission_on(d.over_at, t.states, t.sinces) ELSE s.permission END AS permission,
+      CASE WHEN s.cell IS NULL THEN n.edge WHEN q.is_quiet_edge AND n.edge IS NOT NULL THEN s.edge END AS edge,
+      q.is_quiet_edge AND n.edge IS NULL AS has_widened
+    FROM asked a JOIN day d ON d.number = a.number
+    JOIN now_standing t ON t.user_id = d.user_id AND t.platform_id = a.platform_id AND t.store = a.store AND t.metric_id = a.metric_id
+    LEFT JOIN spoken s ON s.cell = a.cell AND s.platform_id = a.platform_id AND s.store = a.store
+    LEFT JOIN public.platform_error e ON s.outcome = 'failed' AND e.code = s.code
+    CROSS JOIN LATERAL (SELECT COALESCE(s.place = 'boundary' AND s.outcome IN ('value', 'empty'), false) AS is_quiet_edge) q
+    CROSS JOIN LATERAL (SELECT COALESCE(
+      evidence.edge_of(d.over_at, t.floor_at, t.authorized_at, t.history_at, t.counting_at),
+      evidence.edge_of(d.starts_at + interval '1 microsecond', t.floor_at, t.authorized_at, t.history_at, t.counting_at)) AS edge) n),
+  -- D4, D5. One reason per origin: window, permission, latest outcome, not_yet_synced.
+  reasoned AS (
+    SELECT j.*, CASE
+      WHEN j.has_widened THEN 'not_yet_synced'
+      WHEN j.edge = 'authorized_from' THEN 'before_authorized_history'
+      WHEN j.edge = 'counting_since' THEN 'metric_unavailable'
+      WHEN j.edge IS NOT NULL THEN 'outside_history_window'
+      WHEN j.permission IN ('denied', 'not_asked') THEN 'not_authorized'
+      WHEN j.permission = 'not_connected' THEN 'not_connected'
+      WHEN NOT j.has_spoken THEN 'not_yet_synced'
+      WHEN j.outcome = 'failed' THEN COALESCE(j.error_reason, 'provider_error')
+      WHEN j.outcome = 'denied' THEN 'not_authorized'
+      WHEN j.outcome = 'unavailable' THEN 'metric_unavailable'
+      WHEN j.outcome = 'invalid' THEN 'invalid_reading'
+      WHEN NOT j.is_over THEN 'not_yet_synced'
+      WHEN NOT j.is_proven AND j.code IS DISTINCT FROM 'derived_default' THEN 'not_authorized_or_no_data'
+      ELSE 'no_source_coverage' END AS reason
+    FROM judged j),
+  reason AS MATERIALIZED (
+    SELECT DISTINCT ON (r.cell) r.cell, r.number, r.metric_id, r.reason, CASE
+      WHEN r.edge = 'counting_since' THEN 'not_counting_yet'
+      WHEN r.edge IN ('platform_floor', 'history_window') THEN r.edge::text
+      WHEN r.has_widened OR r.edge IS NOT NULL THEN NULL
+      WHEN r.permission = 'not_asked' THEN 'not_asked'
+      WHEN r.permission IN ('denied', 'not_connected') OR NOT r.has_spoken THEN NULL
+      WHEN r.outcome = 'failed' THEN CASE WHEN r.error_reason IS NULL THEN r.code ELSE r.error_detail END
+      WHEN r.outcome = 'invalid' THEN r.code
+      WHEN r.reason = 'no_source_coverage' AND r.code = 'derived_default' THEN r.code END AS detail
+    FROM reasoned r JOIN public.unknown_reason u ON u.code = r.reason
+    ORDER BY r.cell, u.rank, r.read_at DESC NULLS LAST, r.payload_id DESC, r."position" DESC, r.platform_id, r.store),
+  every AS MATERIALIZED (
+    SELECT c.cell, c.number, c.metric_id, c.has_sensor, c.was_looked_at FROM spoken_of c
+    UNION ALL
+    SELECT r.cell, r.number, r.metric_id, false, false
+    FROM reason r LEFT JOIN spoken_of c ON c.cell = r.cell WHERE c.cell IS NULL),
+
+  -- C2, A8. Distinct sources: of the cell's own values (manual ones only where there is no other), of its licence, and the witnesses that license it.
+  covering AS MATERIALIZED (
+    SELECT s.cell, s.platform_id, s.store, source
+    FROM say s JOIN spoken_of c ON c.cell = s.cell CROSS JOIN LATERAL unnest(s.sources) source
+    WHERE s.slot = 'value' AND NOT (s.is_manual AND c.has_sensor)
+    UNION
+    SELECT l.cell, l.platform_id, l.store, source
+    FROM licence l CROSS JOIN LATERAL unnest(l.sources) source WHERE l.zero_policy IN ('explicit', 'parent')
+    UNION
+    SELECT v.cell, w.platform_id, w.store, w.source
+    FROM every v JOIN public.metric m ON m.metric_id = v.metric_id JOIN witness w ON w.number = v.number AND w.kind = ANY (m.licence)),
+  counted AS MATERIALIZED (
+    SELECT k.cell, count(*)::integer AS sources
+    FROM (SELECT DISTINCT v.cell, v.platform_id, v.source, CASE v.source WHEN '' THEN v.store END AS anonymous_store
+          FROM covering v JOIN public.platform f ON f.platform_id = v.platform_id
+          LEFT JOIN (SELECT DISTINCT y.cell, y.platform_id, y.store FROM covering y WHERE starts_with(y.source, 'com.android.healthconnect.phone.')) y
+            ON v.source = 'android' AND f.platform = 'health_connect' AND y.cell = v.cell AND y.platform_id = v.platform_id AND y.store = v.store
+          WHERE y.cell IS NULL) k
+    GROUP BY k.cell)
+
+  SELECT d.user_id, m.metric, d.local_date, d.over_at,
+    CASE WHEN c.cell IS NOT NULL OR z.cell IS NOT NULL THEN 'measured' ELSE 'unknown' END,
+    CASE WHEN c.cell IS NOT NULL THEN c.value WHEN z.cell IS NOT NULL THEN 0 END,
+    r.reason, COALESCE(n.sources, 0)::integer, r.detail,
+    CASE WHEN c.cell IS NOT NULL THEN c.is_final WHEN z.cell IS NOT NULL THEN true ELSE v.was_looked_at END,
+    COALESCE(c.read_at, z.read_at), COALESCE(c.platform, z.platform)
+  FROM every v
+  JOIN day d ON d.number = v.number
+  JOIN public.metric m ON m.metric_id = v.metric_id
+  LEFT JOIN chosen c ON c.cell = v.cell
+  LEFT JOIN zero z ON z.cell = v.cell
+  LEFT JOIN reason r ON r.cell = v.cell
+  LEFT JOIN counted n ON n.cell = v.cell;
+END $$;
+
+COMMENT ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) IS 'What the evidence of these user-days (pairs of persons and days) amounts to as of an instant: one row per cell that anything is known about, and with_silent one for each closed day that a tracked metric is silent on. Changes nothing.';
+
+CREATE FUNCTION evidence.edge_of(instant timestamp with time zone, floor_at timestamp with time zone, authorized_at timestamp with time zone, history_at timestamp with time zone, counting_at timestamp with time zone) RETURNS evidence.window_kind
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN CASE WHEN instant <= floor_at THEN 'platform_floor'::evidence.window_kind WHEN instant <= authorized_at THEN 'authorized_from'
+              WHEN instant <= history_at THEN 'history_window' WHEN instant <= counting_at THEN 'counting_since' END;
+END $$;
+
+COMMENT ON FUNCTION evidence.edge_of(instant timestamp with time zone, floor_at timestamp with time zone, authorized_at timestamp with time zone, history_at timestamp with time zone, counting_at timestamp with time zone) IS 'The first window, in the order of their reasons, that begins at or after an instant; NULL: none. Of the end of a day: the day lies wholly before it.';
+
+CREATE FUNCTION evidence.ensure_partition(parent text, first_day date, end_day date, options text) RETURNS integer
+    LANGUAGE plpgsql
+    AS $_$
+DECLARE
+  child text := format('%s_%s', parent, to_char(first_day, CASE WHEN end_day - first_day > 31 THEN 'YYYY' ELSE 'YYYY_MM' END));
+  stray boolean;
+BEGIN
+  IF to_regclass(child) IS NOT NULL THEN
+    RETURN 0;
+  END IF;
+  EXECUTE format('CREATE TABLE %s (LIKE %s INCLUDING ALL) WITH (%s)', child, parent, options);
+  EXECUTE format('SELECT EXISTS (SELECT FROM %s_default WHERE local_date >= %L AND local_date < %L)', parent, first_day, end_day)
+    INTO stray;
+  IF stray THEN                                -- Days that came before their partition was there are moved into it.
+    EXECUTE format('WITH moved AS (DELETE FROM %1$s_default WHERE local_date >= %3$L AND local_date < %4$L RETURNING *)'
+                   ' INSERT INTO %2$s SELECT * FROM moved', parent, child, first_day, end_day);
+  END IF;
+  EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)', parent, child, first_day, end_day);
+  RETURN 1;
+END $_$;
+
+COMMENT ON FUNCTION evidence.ensure_partition(parent text, first_day date, end_day date, options text) IS 'Creates the partition of a table for the days from first_day up to before end_day, if it is not there. Returns 1 if it was created.';
+
+CREATE FUNCTION evidence.ensure_partitions(as_of timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    AS $_$
+DECLARE
+  parents constant text[] := ARRAY['public.daily_metric', 'evidence.reading'];
+  options constant text := 'fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02';
+  parent text;
+  monthly_from date;
+  created integer := 0;
+BEGIN
+  PERFORM pg_advisory_xact_lock(4712, 1);
+  FOREACH parent IN ARRAY parents LOOP
+    IF to_regclass(parent || '_default') IS NULL THEN
+      EXECUTE format('CREATE TABLE %1$s_default PARTITION OF %1$s DEFAULT WITH (%2$s)', parent, options);
+      created := created + 1;
+    END IF;
+    -- Yearly up to the year before the installation, monthly from then on.
+    SELECT COALESCE(min(to_date(right(c.relname, 7), 'YYYY_MM')), date_trunc('year', as_of)::date) INTO monthly_from
+    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = parent::regclass AND c.relname ~ '_[0-9]{4}_[0-9]{2}$';
+    SELECT created + COALESCE(sum(evidence.ensure_partition(parent, make_date(y, 1, 1), make_date(y + 1, 1, 1), options)), 0) INTO created
+    FROM generate_series(2014, extract(year FROM monthly_from)::integer - 1) y;
+    SELECT created + COALESCE(sum(evidence.ensure_partition(parent, m::date, (m + interval '1 month')::date, options)), 0) INTO created
+    FROM generate_series(monthly_from::timestamptz, date_trunc('month', as_of) + interval '3 months', interval '1 month') m;
+  END LOOP;
+  RETURN created;
+END $_$;
+
+COMMENT ON FUNCTION evidence.ensure_partitions(as_of timestamp with time zone) IS 'Creates the partitions of daily_metric and evidence.reading up to three months after as_of: yearly for the past, monthly from the year of installation on, and one for everything else. Returns how many it created.';
+
+CREATE FUNCTION evidence.lock_person(person uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(4711, hashtext(person::text));
+END $$;
+
+COMMENT ON FUNCTION evidence.lock_person(person uuid) IS 'Like try_lock_person, but waits.';
+
+CREATE FUNCTION evidence.mark_unsettled(persons uuid[], as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
+  SELECT DISTINCT d.user_id, d.local_date, as_of, false
+  FROM public.daily_metric d
+  WHERE d.user_id = ANY (persons) AND NOT (d.status = 'measured' AND d.is_final)
+  ORDER BY 1, 2
+  ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE
+    SET due_at = LEAST(due.due_at, excluded.due_at), is_scheduled = false;
+  -- What is known about access also decides which silent days are asked about.
+  UPDATE evidence.person p SET silent_from = t.since, silent_due_at = (t.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours'
+  FROM (SELECT k.user_id, min(k.since) AS since FROM evidence.tracking k WHERE k.user_id = ANY (persons) GROUP BY 1) t
+  WHERE p.user_id = t.user_id;
+END $$;
+
+COMMENT ON FUNCTION evidence.mark_unsettled(persons uuid[], as_of timestamp with time zone) IS 'Makes every day of these persons due that has a cell which is not measured and final: something that judges them has changed.';
+
+CREATE FUNCTION evidence.merge_readings(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[], codes text[], complete boolean[], proven boolean[], as_of timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_nestloop TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+  written integer;
+BEGIN
+  WITH payload AS MATERIALIZED (
+    SELECT p.*, z.zone_from, z.zone_name
+    FROM unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, number)
+    CROSS JOIN LATERAL (
+      -- The payload's own zones lie over those observed before it: its order is the latest of all that count.
+      SELECT array_agg(l.valid_from ORDER BY l.valid_from) AS zone_from, array_agg(l.zone_name ORDER BY l.valid_from) AS zone_name
+      FROM (SELECT DISTINCT ON (t.valid_from) t.valid_from, t.zone_name FROM evidence.time_zone t
+            WHERE t.user_id = p.user_id AND (t.read_at, t.payload_id) <= (p.read_at, p.payload_id)
+            ORDER BY t.valid_from, t.read_at DESC, t.payload_id DESC, t."position" DESC) l) z),
+  entry AS MATERIALIZED (
+    SELECT e.* FROM unnest(entry_payload, metrics, days, positions, outcomes, "values", sources, codes, complete, proven)
+      AS e (number, metric_id, local_date, place_in_payload, outcome, value, sources, code, complete, is_proven)),
+  span AS MATERIALIZED (
+    SELECT d.number, d.local_date, s.starts_at, s.over_at
+    FROM (SELECT DISTINCT e.number, e.local_date FROM entry e) d JOIN payload p ON p.number = d.number
+    CROSS JOIN LATERAL evidence.day_span(d.local_date, p.zone_from, p.zone_name) s),
+  -- One look at windows and permissions for each payload and metric, however many days it has.
+  question AS MATERIALIZED (
+    SELECT q.number, q.metric_id, p.user_id, p.platform_id, p.store, p.read_at, p.payload_id, row_number() OVER () AS ordinal
+    FROM (SELECT DISTINCT e.number, e.metric_id FROM entry e) q JOIN payload p ON p.number = q.number),
+  stood AS MATERIALIZED (
+    SELECT q.number, q.metric_id, t.*,
+           COALESCE(t.floor_at, t.authorized_at, t.history_at, t.counting_at) IS NOT NULL AS has_window
+    FROM (SELECT array_agg(x.user_id ORDER BY x.ordinal) AS u, array_agg(x.platform_id ORDER BY x.ordinal) AS f, array_agg(x.store ORDER BY x.ordinal) AS s,
+                 array_agg(x.metric_id ORDER BY x.ordinal) AS m, array_agg(x.read_at ORDER BY x.ordinal) AS r, array_agg(x.payload_id ORDER BY x.ordinal) AS p
+          FROM question x) a
+    CROSS JOIN LATERAL evidence.standing(a.u, a.f, a.s, a.m, a.r, a.p) t
+    JOIN question q ON q.ordinal = t.ordinal),
+  judged AS (
+    SELECT p.user_id, p.platform_id, p.store, p.payload_id, p.read_at, e.local_date, e.metric_id, e.place_in_payload, e.outcome, e.code, e.is_proven,
+           e.value::numeric AS number_value, e.sources::text[] AS source_names, m.zero_policy,
+           CASE WHEN j.before_edge IS NOT NULL THEN 'outside' WHEN j.edge IS NOT NULL THEN 'boundary' ELSE 'inside' END::evidence.place AS place,
+           j.edge, j.permission, p.read_at >= s.over_at AND e.complete IS NOT FALSE AS is_over
+    FROM entry e JOIN payload p ON p.number = e.number
+    JOIN span s ON s.number = e.number AND s.local_date = e.local_date
+    JOIN stood t ON t.number = e.number AND t.metric_id = e.metric_id
+    JOIN public.metric m ON m.metric_id = e.metric_id
+    CROSS JOIN LATERAL (
+      SELECT k.before_edge,
+             -- A day on a boundary begins before it: an instant less than the boundary is one that is at most a microsecond before it.
+             COALESCE(k.before_edge, CASE WHEN t.has_window THEN evidence.edge_of(
+               s.starts_at + interval '1 microsecond', t.floor_at, t.authorized_at, t.history_at, t.counting_at) END) AS edge,
+             CASE WHEN t.sinces[1] IS NULL THEN t.states[1] ELSE evidence.permission_on(s.over_at, t.states, t.sinces) END AS permission
+      FROM (SELECT CASE WHEN t.has_window THEN evidence.edge_of(s.over_at, t.floor_at, t.authorized_at, t.history_at, t.counting_at) END AS before_edge) k) j),
+  slotted AS (
+    SELECT j.*, CASE
+      WHEN j.outcome = 'value' AND (j.number_value <> 0 OR (j.zero_policy = 'ordinary' AND j.place = 'inside')) THEN 'value'
+      WHEN j.place = 'outside' THEN 'outside'
+      WHEN j.outcome NOT IN ('value', 'empty') OR j.permission IN ('denied', 'not_asked', 'not_connected') THEN CASE j.place WHEN 'boundary' THEN 'boundary_non_look' ELSE 'non_look' END
+      WHEN j.place = 'boundary' THEN CASE j.outcome WHEN 'value' THEN 'boundary_zero' ELSE 'boundary_empty' END
+      WHEN j.is_over AND (j.is_proven OR j.zero_policy <> 'covered')
+        AND (j.zero_policy <> 'explicit' OR j.outcome = 'empty' OR cardinality(j.source_names) > 0)
+        THEN CASE j.outcome WHEN 'value' THEN 'licensing_zero' ELSE 'licensing_empty' END
+      ELSE CASE j.outcome WHEN 'value' THEN 'other_zero' ELSE 'other_empty' END END::evidence.slot AS slot
+    FROM judged j)
+  INSERT INTO evidence.reading AS r (user_id, local_date, metric_id, platform_id, store, slot, read_at, payload_id, "position",
+    outcome, value, sources, code, place, edge, permission, is_over, is_proven)
+  SELECT DISTINCT ON (s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.slot)
+    s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.slot, s.read_at, s.payload_id, s.place_in_payload,
+    s.outcome::evidence.outcome, s.number_value, s.source_names, s.code, s.place, s.edge, s.permission, s.is_over, s.is_proven
+  FROM slotted s
+  ORDER BY s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.slot, s.read_at DESC, s.payload_id DESC, s.place_in_payload DESC
+  ON CONFLICT (user_id, local_date, metric_id, platform_id, store, slot) DO UPDATE SET
+    read_at = excluded.read_at, payload_id = excluded.payload_id, "position" = excluded."position", outcome = excluded.outcome,
+    value = excluded.value, sources = excluded.sources, code = excluded.code, place = excluded.place, edge = excluded.edge,
+    permission = excluded.permission, is_over = excluded.is_over, is_proven = excluded.is_proven
+  WHERE (r.read_at, r.payload_id, r."position") < (excluded.read_at, excluded.payload_id, excluded."position");
+  GET DIAGNOSTICS written = ROW_COUNT;
+
+  PERFORM evidence.note_tracking(
+    array_agg(users[e.number]), array_agg(e.metric_id), array_agg(platforms[e.number]), array_agg(stores[e.number]), array_agg(e.local_date), as_of)
+  FROM (SELECT x.number, x.metric_id, min(x.local_date) AS local_date
+        FROM unnest(entry_payload, metrics, days) AS x (number, metric_id, local_date) GROUP BY 1, 2) e;
+  RETURN written;
+END $$;
+
+COMMENT ON FUNCTION evidence.merge_readings(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[], codes text[], complete boolean[], proven boolean[], as_of timestamp with time zone) IS 'Merges the day entries of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; values: number tokens; sources: array literals). In each slot the latest read stays, so that neither order of arrival nor repetition matters, and a zero or a silence never removes a value. Returns how many readings changed.';
+
+CREATE FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    AS $$
+DECLARE
+  age interval := GREATEST(as_of - over_at, interval '0');
+  plan public.unknown_reason;
+BEGIN
+  SELECT * INTO plan FROM public.unknown_reason r WHERE r.code = reason;
+  IF plan.first_check IS NULL OR age > plan.check_until THEN
+    RETURN NULL;
+  END IF;
+  RETURN as_of + GREATEST(plan.first_check, age * (plan.check_growth - 1)::double precision);
+END $$;
+
+COMMENT ON FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) IS 'When a cell with this reason is looked at again by itself: after first_check, then whenever the day is check_growth times as old, until check_until. NULL: never.';
+
+CREATE FUNCTION evidence.note_backfills(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], running boolean[], reached date[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO evidence.backfill AS b (user_id, platform_id, store, metric_id, read_at, payload_id, "position", is_running, reached)
+  SELECT DISTINCT ON (n.user_id, n.platform_id, n.store, n.metric_id) n.*
+  FROM unnest(users, platforms, stores, metrics, reads, payloads, positions, running, reached)
+    AS n (user_id, platform_id, store, metric_id, read_at, payload_id, place, is_running, reached)
+  ORDER BY 1, 2, 3, 4, n.read_at DESC, n.payload_id DESC, n.place DESC
+  ON CONFLICT ON CONSTRAINT backfill_pkey DO UPDATE SET
+    read_at = excluded.read_at, payload_id = excluded.payload_id, "position" = excluded."position",
+    is_running = excluded.is_running, reached = excluded.reached
+  WHERE (b.read_at, b.payload_id, b."position") < (excluded.read_at, excluded.payload_id, excluded."position");
+END $$;
+
+COMMENT ON FUNCTION evidence.note_backfills(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], running boolean[], reached date[]) IS 'Keeps the latest statement about a running or complete history load of each metric (0: all).';
+
+CREATE FUNCTION evidence.note_origins(users uuid[], platforms smallint[], stores text[], reads timestamp with time zone[], looked boolean[], os_majors integer[], as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    AS $$
+DECLARE
+  returned uuid[];
+BEGIN
+  INSERT INTO evidence.person (user_id) SELECT DISTINCT u FROM unnest(users) u ORDER BY u ON CONFLICT DO NOTHING;
+  -- An origin that comes back after a long silence is asked again about the days in between.
+  SELECT array_agg(DISTINCT n.user_id) INTO returned
+  FROM unnest(users, platforms, stores, reads) AS n (user_id, platform_id, store, read_at)
+  CROSS JOIN LATERAL (SELECT o.last_read_at FROM evidence.origin o
+    WHERE o.user_id = n.user_id AND o.platform_id = n.platform_id AND o.store = n.store OFFSET 0) o
+  WHERE n.read_at > o.last_read_at + interval '30 days';
+  INSERT INTO evidence.origin AS o (user_id, platform_id, store, last_read_at, last_success_at, os_major)
+  SELECT n.user_id, n.platform_id, n.store, max(n.read_at), max(n.read_at) FILTER (WHERE n.looked),
+         (array_agg(n.os_major ORDER BY n.read_at DESC) FILTER (WHERE n.os_major IS NOT NULL))[1]
+  FROM unnest(users, platforms, stores, reads, looked, os_majors) AS n (user_id, platform_id, store, read_at, looked, os_major)
+  GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT ON CONSTRAINT origin_pkey DO UPDATE SET
+    last_read_at = GREATEST(o.last_read_at, excluded.last_read_at),
+    last_success_at = GREATEST(o.last_success_at, excluded.last_success_at),
+    os_major = CASE WHEN excluded.last_read_at >= o.last_read_at THEN COALESCE(excluded.os_major, o.os_major) ELSE o.os_major END;
+  IF returned IS NOT NULL THEN
+    PERFORM evidence.mark_unsettled(returned, as_of);
+  END IF;
+END $$;
+
+COMMENT ON FUNCTION evidence.note_origins(users uuid[], platforms smallint[], stores text[], reads timestamp with time zone[], looked boolean[], os_majors integer[], as_of timestamp with time zone) IS 'Registers the persons and origins of a batch of payloads, one array element per payload.';
+
+CREATE FUNCTION evidence.note_permissions(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], states text[], sinces timestamp with time zone[], as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  changed uuid[];
+BEGIN
+  SELECT array_agg(DISTINCT n.user_id) INTO changed
+  FROM unnest(users, platforms, stores, metrics, reads, payloads, states, sinces)
+    AS n (user_id, platform_id, store, metric_id, read_at, payload_id, state, since)
+  LEFT JOIN LATERAL (
+    SELECT w.read_at, w.payload_id, w.state, w.since FROM evidence.permission w
+    WHERE w.user_id = n.user_id AND w.platform_id = n.platform_id AND w.store = n.store AND w.metric_id = n.metric_id
+    ORDER BY w.read_at DESC, w.payload_id DESC, w."position" DESC LIMIT 1) known ON true
+  WHERE known.read_at IS NULL
+     OR ((n.read_at, n.payload_id) > (known.read_at, known.payload_id)
+         AND (n.state, n.since) IS DISTINCT FROM (known.state::text, known.since));
+  INSERT INTO evidence.permission (user_id, platform_id, store, metric_id, read_at, payload_id, "position", state, since)
+  SELECT n.user_id, n.platform_id, n.store, n.metric_id, n.read_at, n.payload_id, n.place, n.state::evidence.permission_state, n.since
+  FROM unnest(users, platforms, stores, metrics, reads, payloads, positions, states, sinces)
+    AS n (user_id, platform_id, store, metric_id, read_at, payload_id, place, state, since)
+  ORDER BY 1, 2, 3, 4, 5, 6, 7 ON CONFLICT DO NOTHING;
+  DELETE FROM evidence.permission g
+  USING (SELECT t.*, lag(t.state) OVER w AS before, lag(t.since) OVER w AS since_before, lead(t.state) OVER w AS after, lead(t.since) OVER w AS since_after
+         FROM evidence.permission t WHERE t.user_id = ANY (users)
+         WINDOW w AS (PARTITION BY t.user_id, t.platform_id, t.store, t.metric_id ORDER BY t.read_at, t.payload_id, t."position")) x
+  WHERE x.before = x.state AND x.after = x.state AND x.since_before IS NOT DISTINCT FROM x.since AND x.since_after IS NOT DISTINCT FROM x.since
+    AND g.user_id = x.user_id AND g.platform_id = x.platform_id AND g.store = x.store AND g.metric_id = x.metric_id
+    AND g.read_at = x.read_at AND g.payload_id = x.payload_id AND g."position" = x."position";
+  IF changed IS NOT NULL THEN
+    PERFORM evidence.mark_unsettled(changed, as_of);
+  END IF;
+END $$;
+
+COMMENT ON FUNCTION evidence.note_permissions(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], states text[], sinces timestamp with time zone[], as_of timestamp with time zone) IS 'Keeps statements about access (metric 0: all); days that are not settled become due where a state changed.';
+
+CREATE FUNCTION evidence.note_presence(users uuid[], days date[], platforms smallint[], stores text[], sources text[], kinds text[], minutes integer[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO evidence.presence AS p (user_id, local_date, platform_id, store, source, kind, minutes)
+  SELECT n.user_id, n.local_date, n.platform_id, n.store, n.source, n.kind::evidence.presence_kind, max(n.minutes)
+  FROM unnest(users, days, platforms, stores, sources, kinds, minutes) AS n (user_id, local_date, platform_id, store, source, kind, minutes)
+  WHERE n.minutes IS DISTINCT FROM 0
+  GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
+  ON CONFLICT ON CONSTRAINT presence_pkey DO UPDATE SET minutes = excluded.minutes WHERE p.minutes IS NULL OR p.minutes < excluded.minutes;
+END $$;
+
+COMMENT ON FUNCTION evidence.note_presence(users uuid[], days date[], platforms smallint[], stores text[], sources text[], kinds text[], minutes integer[]) IS 'Keeps evidence that a source was worn or carried. Presence only grows: the longest stated time counts, 0 minutes are nothing.';
+
+CREATE FUNCTION evidence.note_time_zones(users uuid[], valid timestamp with time zone[], reads timestamp with time zone[], payloads uuid[], positions integer[], zones text[], as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  changed uuid[];
+BEGIN
+  INSERT INTO evidence.time_zone (user_id, valid_from, read_at, payload_id, "position", zone_name)
+  SELECT n.user_id, COALESCE(n.valid_from, '-infinity'), n.read_at, n.payload_id, n.place, n.zone_name
+  FROM unnest(users, valid, reads, payloads, positions, zones) AS n (user_id, valid_from, read_at, payload_id, place, zone_name)
+  ORDER BY 1, 2, 3, 4, 5 ON CONFLICT DO NOTHING;
+  -- Of a run of equal statements the first and the last say all, whether they repeat one instant or go on from a later one; so a client may
+  -- state its zone with every payload.
+  DELETE FROM evidence.time_zone z
+  USING (SELECT t.*,
+           (lag(t.zone_name) OVER same = t.zone_name AND lead(t.zone_name) OVER same = t.zone_name)
+           OR (lag(t.zone_name) OVER later = t.zone_name AND lead(t.zone_name) OVER later = t.zone_name
+               AND lag(t.valid_from) OVER later <= t.valid_from AND lead(t.valid_from) OVER later >= t.valid_from) AS is_between
+         FROM evidence.time_zone t WHERE t.user_id = ANY (users)
+         WINDOW same AS (PARTITION BY t.user_id, t.valid_from ORDER BY t.read_at, t.payload_id, t."position"),
+                later AS (PARTITION BY t.user_id ORDER BY t.read_at, t.payload_id, t."position")) x
+  WHERE x.is_between AND z.user_id = x.user_id AND z.valid_from = x.valid_from AND z.read_at = x.read_at
+    AND z.payload_id = x.payload_id AND z."position" = x."position";
+  WITH line AS (
+    SELECT l.user_id, array_agg(l.valid_from ORDER BY l.valid_from) AS zone_from, array_agg(l.zone_name ORDER BY l.valid_from) AS zone_name
+    FROM (SELECT DISTINCT ON (t.user_id, t.valid_from) t.user_id, t.valid_from, t.zone_name
+          FROM evidence.time_zone t WHERE t.user_id = ANY (users)
+          ORDER BY t.user_id, t.valid_from, t.read_at DESC, t.payload_id DESC, t."position" DESC) l
+    GROUP BY l.user_id),
+  moved AS (
+    UPDATE evidence.person p SET zone_from = l.zone_from, zone_name = l.zone_name FROM line l
+    WHERE p.user_id = l.user_id AND (p.zone_from, p.zone_name) IS DISTINCT FROM (l.zone_from, l.zone_name)
+    RETURNING p.user_id)
+  SELECT array_agg(m.user_id) INTO changed FROM moved m;
+  IF changed IS NOT NULL THEN
+    PERFORM evidence.mark_unsettled(changed, as_of);
+  END IF;
+END $$;
+
+COMMENT ON FUNCTION evidence.note_time_zones(users uuid[], valid timestamp with time zone[], reads timestamp with time zone[], payloads uuid[], positions integer[], zones text[], as_of timestamp with time zone) IS 'Keeps statements about time zones (valid NULL: always) and merges them into evidence.person; days that are not settled become due where the zones changed.';
+
+CREATE FUNCTION evidence.note_tracking(users uuid[], metrics smallint[], platforms smallint[], stores text[], days date[], as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    AS $$
+BEGIN
+  -- Whoever asks about a metric for the first time, or from an earlier day on, may give its unknown days another reason.
+  INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
+  SELECT DISTINCT n.user_id, d.local_date, as_of, false
+  FROM (SELECT u.user_id, u.metric_id, u.platform_id, u.store, min(u.local_date) AS since
+        FROM unnest(users, metrics, platforms, stores, days) AS u (user_id, metric_id, platform_id, store, local_date)
+        GROUP BY 1, 2, 3, 4) n
+  JOIN public.metric m ON m.metric_id = n.metric_id AND NOT m.intermittent
+  LEFT JOIN LATERAL (SELECT t.since FROM evidence.tracking t
+    WHERE t.user_id = n.user_id AND t.metric_id = n.metric_id AND t.platform_id = n.platform_id AND t.store = n.store OFFSET 0) t ON true
+  CROSS JOIN LATERAL (SELECT c.local_date FROM public.daily_metric c
+    WHERE c.user_id = n.user_id AND c.metric = m.metric AND c.local_date >= n.since AND (t.since IS NULL OR c.local_date < t.since)
+      AND c.status = 'unknown' OFFSET 0) d
+  WHERE t.since IS NULL OR n.since < t.since
+  ORDER BY 1, 2
+  ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE SET due_at = LEAST(due.due_at, excluded.due_at), is_scheduled = false;
+
+  WITH moved AS (
+    INSERT INTO evidence.tracking AS t (user_id, metric_id, platform_id, store, since)
+    SELECT u.user_id, u.metric_id, u.platform_id, u.store, min(u.local_date)
+    FROM unnest(users, metrics, platforms, stores, days) AS u (user_id, metric_id, platform_id, store, local_date)
+    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT ON CONSTRAINT tracking_pkey DO UPDATE SET since = excluded.since WHERE excluded.since < t.since
+    RETURNING t.user_id, t.metric_id, t.since)
+  UPDATE evidence.person p SET silent_from = LEAST(p.silent_from, f.since),
+    silent_due_at = LEAST(p.silent_due_at, (f.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours')
+  FROM (SELECT v.user_id, min(v.since) AS since FROM moved v JOIN public.metric m ON m.metric_id = v.metric_id
+        WHERE NOT m.intermittent GROUP BY 1) f
+  WHERE p.user_id = f.user_id;
+END $$;
+
+COMMENT ON FUNCTION evidence.note_tracking(users uuid[], metrics smallint[], platforms smallint[], stores text[], days date[], as_of timestamp with time zone) IS 'Keeps the first day on which each origin mentioned each metric, and makes due what that changes.';
+
+CREATE FUNCTION evidence.note_windows(users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[], reads timestamp with time zone[], payloads uuid[], positions integer[], boundaries timestamp with time zone[], as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  changed uuid[];
+BEGIN
+  SELECT array_agg(DISTINCT n.user_id) INTO changed
+  FROM unnest(users, platforms, stores, metrics, kinds, reads, payloads, boundaries)
+    AS n (user_id, platform_id, store, metric_id, kind, read_at, payload_id, boundary)
+  LEFT JOIN LATERAL (
+    SELECT w.read_at, w.payload_id, w.boundary FROM evidence.read_window w
+    WHERE w.user_id = n.user_id AND w.platform_id = n.platform_id AND w.store = n.store AND w.metric_id = n.metric_id
+      AND w.kind = n.kind::evidence.window_kind
+    ORDER BY w.read_at DESC, w.payload_id DESC, w."position" DESC LIMIT 1) known ON true
+  WHERE known.read_at IS NULL
+     OR ((n.read_at, n.payload_id) > (known.read_at, known.payload_id) AND n.boundary IS DISTINCT FROM known.boundary);
+  INSERT INTO evidence.read_window (user_id, platform_id, store, metric_id, kind, read_at, payload_id, "position", boundary)
+  SELECT n.user_id, n.platform_id, n.store, n.metric_id, n.kind::evidence.window_kind, n.read_at, n.payload_id, n.place, n.boundary
+  FROM unnest(users, platforms, stores, metrics, kinds, reads, payloads, positions, boundaries)
+    AS n (user_id, platform_id, store, metric_id, kind, read_at, payload_id, place, boundary)
+  ORDER BY 1, 2, 3, 4, 5, 6, 7, 8 ON CONFLICT DO NOTHING;
+  DELETE FROM evidence.read_window g
+  USING (SELECT t.*, lag(t.boundary) OVER w AS before, lead(t.boundary) OVER w AS after,
+                row_number() OVER w > 1 AND lead(t.read_at) OVER w IS NOT NULL AS is_between
+         FROM evidence.read_window t WHERE t.user_id = ANY (users)
+         WINDOW w AS (PARTITION BY t.user_id, t.platform_id, t.store, t.metric_id, t.kind ORDER BY t.read_at, t.payload_id, t."position")) x
+  WHERE x.is_between AND x.before IS NOT DISTINCT FROM x.boundary AND x.after IS NOT DISTINCT FROM x.boundary
+    AND g.user_id = x.user_id AND g.platform_id = x.platform_id AND g.store = x.store AND g.metric_id = x.metric_id
+    AND g.kind = x.kind AND g.read_at = x.read_at AND g.payload_id = x.payload_id AND g."position" = x."position";
+  IF changed IS NOT NULL THEN
+    PERFORM evidence.mark_unsettled(changed, as_of);
+  END IF;
+END $$;
+
+COMMENT ON FUNCTION evidence.note_windows(users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[], reads timestamp with time zone[], payloads uuid[], positions integer[], boundaries timestamp with time zone[], as_of timestamp with time zone) IS 'Keeps statements about what can be read (metric 0: all; boundary NULL: lifted); days that are not settled become due where a boundary changed.';
+
+CREATE FUNCTION evidence.permission_on(over_at timestamp with time zone, states evidence.permission_state[], sinces timestamp with time zone[]) RETURNS evidence.permission_state
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  FOR i IN 1 .. COALESCE(cardinality(states), 0) LOOP
+    IF sinces[i] IS NULL OR over_at > sinces[i] THEN
+      RETURN states[i];
+    END IF;
+  END LOOP;
+  RETURN NULL;
+END $$;
+
+COMMENT ON FUNCTION evidence.permission_on(over_at timestamp with time zone, states evidence.permission_state[], sinces timestamp with time zone[]) IS 'The permission that holds for a day that ends at over_at: the first of the statements that does not begin later. NULL: nothing was stated.';
+
+CREATE FUNCTION evidence.recheck_due(as_of timestamp with time zone, max_days integer, with_schedule boolean) RETURNS integer
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    AS $$
+DECLARE
+  persons uuid[];
+  days date[];
+BEGIN
+  SELECT array_agg(d.user_id), array_agg(d.local_date) INTO persons, days
+  FROM (SELECT q.user_id, q.local_date FROM evidence.due_day q
+        WHERE q.due_at <= as_of AND (with_schedule OR NOT q.is_scheduled) ORDER BY q.due_at, q.user_id, q.local_date LIMIT max_days) d;
+  -- Persons that another session works on are left for the next time.
+  SELECT array_agg(d.user_id), array_agg(d.local_date) INTO persons, days
+  FROM unnest(persons, days) AS d (user_id, local_date)
+  WHERE d.user_id IN (SELECT x.u FROM (SELECT DISTINCT u FROM unnest(persons) u ORDER BY u OFFSET 0) x WHERE evidence.try_lock_person(x.u));
+  IF persons IS NULL THEN
+    RETURN 0;
+  END IF;
+  PERFORM evidence.derive(persons, days, as_of, with_schedule);
+  IF NOT with_schedule THEN                    -- Silent days of it are left to a re-check.
+    UPDATE evidence.due_day q SET is_scheduled = true
+    FROM unnest(persons, days) AS d (user_id, local_date) WHERE q.user_id = d.user_id AND q.local_date = d.local_date;
+  END IF;
+  RETURN cardinality(persons);
+END $$;
+
+COMMENT ON FUNCTION evidence.recheck_due(as_of timestamp with time zone, max_days integer, with_schedule boolean) IS 'Derives up to max_days user-days again that are due as of an instant; without with_schedule only those that a payload made due, and adds no silent days. Returns how many; 0: nothing is due, or others work on it.';
+
+CREATE FUNCTION evidence.recheck_silent(as_of timestamp with time zone, max_persons integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    AS $$
+DECLARE
+  person evidence.person;
+  closed date[];
+  waiting date;
+  waiting_until timestamptz;
+  filled integer := 0;
+BEGIN
+  FOR person IN
+    SELECT p.* FROM evidence.person p WHERE p.silent_due_at <= as_of ORDER BY p.silent_due_at LIMIT max_persons
+  LOOP
+    CONTINUE WHEN NOT evidence.try_lock_person(person.user_id);
+    SELECT array_agg(d.day ORDER BY d.day) FILTER (WHERE d.over_at <= as_of), min(d.day) FILTER (WHERE d.over_at > as_of),
+           min(d.over_at) FILTER (WHERE d.over_at > as_of)
+    INTO closed, waiting, waiting_until
+    FROM (SELECT g::date AS day, s.over_at
+          FROM generate_series(GREATEST(person.silent_from, (as_of - interval '400 days')::date)::timestamp,
+                               GREATEST(person.silent_from, as_of::date)::timestamp + interval '3 days', interval '1 day') g
+          CROSS JOIN LATERAL evidence.day_span(g::date, person.zone_from, person.zone_name) s) d;
+    IF closed IS NOT NULL THEN
+      PERFORM evidence.derive(array_fill(person.user_id, ARRAY[cardinality(closed)]), closed, as_of, true);
+      filled := filled + cardinality(closed);
+    END IF;
+    UPDATE evidence.person p SET silent_from = waiting, silent_due_at = waiting_until WHERE p.user_id = person.user_id;
+  END LOOP;
+  RETURN filled;
+END $$;
+
+COMMENT ON FUNCTION evidence.recheck_silent(as_of timestamp with time zone, max_persons integer) IS 'Derives the days that have closed since the last time for up to max_persons persons, so that days which no payload mentioned become unknown. At most 400 days back. Returns the number of user-days.';
+
+CREATE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  DELETE FROM public.daily_metric d USING unnest(persons, metrics, days) AS g (user_id, metric, local_date)
+  WHERE d.user_id = g.user_id AND d.metric = g.metric AND d.local_date = g.local_date;
+END $$;
+
+COMMENT ON FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) IS 'Removes these rows of daily_metric, by index. Only evidence.derive calls it, for silent days that are not asked about any more.';
+
+CREATE FUNCTION evidence.rule_version() RETURNS integer
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN 1;
+END $$;
+
+COMMENT ON FUNCTION evidence.rule_version() IS 'Version of the rules in this schema; daily_metric.rule_version says by which a row was derived.';
+
+CREATE FUNCTION evidence.standing(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[]) RETURNS TABLE(ordinal bigint, floor_at timestamp with time zone, authorized_at timestamp with time zone, history_at timestamp with time zone, counting_at timestamp with time zone, states evidence.permission_state[], sinces timestamp with time zone[])
+    LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
+    SET enable_nestloop TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+BEGIN
+  RETURN QUERY
+  SELECT a.ordinal, b.floor_at, b.authorized_at, b.history_at, b.counting_at, g.states, g.sinces
+  FROM unnest(users, platforms, stores, metrics, reads, payloads) WITH ORDINALITY
+    AS a (user_id, platform_id, store, metric_id, read_at, payload_id, ordinal)
+  CROSS JOIN LATERAL (
+    SELECT max(l.boundary) FILTER (WHERE l.kind = 'platform_floor') AS floor_at,
+           max(l.boundary) FILTER (WHERE l.kind = 'authorized_from') AS authorized_at,
+           max(l.boundary) FILTER (WHERE l.kind = 'history_window') AS history_at,
+           max(l.boundary) FILTER (WHERE l.kind = 'counting_since') AS counting_at
+    FROM (SELECT DISTINCT ON (w.kind) w.kind, w.boundary FROM evidence.read_window w
+          WHERE w.user_id = a.user_id AND w.platform_id = a.platform_id AND w.store = a.store AND w.metric_id IN (0, a.metric_id)
+            AND (a.read_at IS NULL OR (w.read_at, w.payload_id) <= (a.read_at, a.payload_id))
+          ORDER BY w.kind, w.read_at DESC, w.payload_id DESC, w.metric_id = 0, w."position" DESC) l) b
+  CROSS JOIN LATERAL (
+    SELECT array_agg(p.state ORDER BY p.read_at DESC, p.payload_id DESC, p.metric_id = 0, p."position" DESC) AS states,
+           array_agg(p.since ORDER BY p.read_at DESC, p.payload_id DESC, p.metric_id = 0, p."position" DESC) AS sinces
+    FROM evidence.permission p
+    WHERE p.user_id = a.user_id AND p.platform_id = a.platform_id AND p.store = a.store AND p.metric_id IN (0, a.metric_id)
+      AND (a.read_at IS NULL OR (p.read_at, p.payload_id) <= (a.read_at, a.payload_id))) g;
+END $$;
+
+COMMENT ON FUNCTION evidence.standing(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[]) IS 'The windows and permissions of an origin''s metric as a read (read time, payload) knew them; read time NULL: as known now. Of each window the latest statement counts, in one payload the one for the metric before the one for all; permissions come in that order.';
+
+CREATE FUNCTION evidence.try_lock_person(person uuid) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  RETURN pg_try_advisory_xact_lock(4711, hashtext(person::text));
+END $$;
+
+COMMENT ON FUNCTION evidence.try_lock_person(person uuid) IS 'Locks a person until the end of the transaction, or returns false at once. Ingest and re-check both take it: two derivations of one person at a time could each miss what the other has seen.';
+
+CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, payload text)
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  -- The users are found by a loose walk over the primary key; a user that another session holds is passed over. The rows are deleted by
+  -- ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole queue.
+  RETURN QUERY
+  WITH RECURSIVE waiting AS (
+    (SELECT q.user_id FROM intake.sync_payload q WHERE after_user IS NULL OR q.user_id > after_user ORDER BY q.user_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT q.user_id FROM intake.sync_payload q WHERE q.user_id > w.user_id ORDER BY q.user_id LIMIT 1)
+    FROM waiting w WHERE w.user_id IS NOT NULL),
+  mine AS MATERIALIZED (
+    SELECT w.user_id FROM waiting w
+    WHERE w.user_id IS NOT NULL AND evidence.try_lock_person(w.user_id) LIMIT max_users),
+  pick AS MATERIALIZED (
+    SELECT x.row_address, x.bytes, row_number() OVER (ORDER BY x.turn, x.id) AS place
+    FROM mine CROSS JOIN LATERAL (
+      SELECT q.ctid AS row_address, octet_length(q.payload)::bigint AS bytes, q.id, row_number() OVER (ORDER BY q.id) AS turn
+      FROM intake.sync_payload q WHERE q.user_id = mine.user_id ORDER BY q.id LIMIT max_per_user) x),
+  bounded AS MATERIALIZED (
+    SELECT p.row_address, p.place, sum(p.bytes) OVER (ORDER BY p.place) AS bytes_so_far FROM pick p)
+  DELETE FROM intake.sync_payload q
+  WHERE q.ctid = ANY (ARRAY(
+    SELECT b.row_address FROM bounded b WHERE b.place <= max_payloads AND (b.place = 1 OR b.bytes_so_far <= max_bytes)))
+  RETURNING q.user_id, q.id, q.received_at, q.payload;
+END $$;
+
+COMMENT ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all (but at least one). Locks each user until the end of the transaction. Rolling back puts them back.';
+
+CREATE FUNCTION intake.take_receipts(user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamp with time zone[], read_times timestamp with time zone[], outcomes text[], cells integer[], quarantined integer[], as_of timestamp with time zone) RETURNS TABLE(ordinal bigint, verdict text)
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  -- The persons are locked by the claim, so that nobody else writes their receipts between these statements.
+  RETURN QUERY
+  SELECT p.ordinal, CASE
+      WHEN r.content_hash IS NULL AND p.turn = 1 THEN 'new'
+      WHEN COALESCE(r.content_hash, p.first_hash) = p.content_hash THEN 'repeated'
+      ELSE 'reused' END
+  FROM (SELECT u.*, row_number() OVER same AS turn, first_value(u.content_hash) OVER same AS first_hash
+        FROM unnest(user_ids, payload_ids, content_hashes) WITH ORDINALITY AS u (user_id, payload_id, content_hash, ordinal)
+        WINDOW same AS (PARTITION BY u.user_id, u.payload_id ORDER BY u.ordinal)) p
+  LEFT JOIN LATERAL (
+    SELECT x.content_hash FROM intake.receipt x
+    WHERE x.user_id = p.user_id AND x.payload_id = p.payload_id OFFSET 0) r ON true
+  ORDER BY p.ordinal;
+
+  UPDATE intake.receipt r SET repetitions = r.repetitions + again.times
+  FROM (SELECT u.user_id, u.payload_id, u.content_hash, count(*)::integer AS times
+        FROM unnest(user_ids, payload_ids, content_hashes) AS u (user_id, payload_id, content_hash) GROUP BY 1, 2, 3) again
+  WHERE r.user_id = again.user_id AND r.payload_id = again.payload_id AND r.content_hash = again.content_hash;
+
+  INSERT INTO intake.receipt
+    (user_id, payload_id, first_seen, read_at, content_hash, outcome, cells, quarantined, repetitions, processed_at)
+  SELECT DISTINCT ON (p.user_id, p.payload_id)
+    p.user_id, p.payload_id, p.received, p.read_time, p.content_hash, p.outcome, p.cells, p.quarantined,
+    (count(*) OVER (PARTITION BY p.user_id, p.payload_id, p.content_hash) - 1)::integer, as_of
+  FROM unnest(user_ids, payload_ids, content_hashes, received, read_times, outcomes, cells, quarantined) WITH ORDINALITY
+    AS p (user_id, payload_id, content_hash, received, read_time, outcome, cells, quarantined, ordinal)
+  ORDER BY p.user_id, p.payload_id, p.ordinal
+  ON CONFLICT ON CONSTRAINT receipt_pkey DO NOTHING;
+END $$;
+
+COMMENT ON FUNCTION intake.take_receipts(user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamp with time zone[], read_times timestamp with time zone[], outcomes text[], cells integer[], quarantined integer[], as_of timestamp with time zone) IS 'Says of each payload of a batch, in order of arrival, whether it is new, repeated (same id and content: a no-op) or reused (same id, other content), and writes the receipts of the new ones. The persons must be locked.';
+
+CREATE FUNCTION intake.wake_key() RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN 4711001;
+END $$;
+
+COMMENT ON FUNCTION intake.wake_key() IS 'Advisory lock that a sleeping daemon holds: only then does enqueueing notify. A NOTIFY per insert would serialise all producers.';
+
+CREATE FUNCTION public.enqueue_sync_payload(user_id uuid, payload text, received_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO intake.sync_payload AS q (user_id, payload, received_at)
+  VALUES (enqueue_sync_payload.user_id, enqueue_sync_payload.payload,
+          COALESCE(enqueue_sync_payload.received_at, clock_timestamp()));
+  IF NOT pg_try_advisory_xact_lock_shared(intake.wake_key()) THEN
+    PERFORM pg_notify('dailymetricd', '');
+  END IF;
+END $$;
+
+COMMENT ON FUNCTION public.enqueue_sync_payload(user_id uuid, payload text, received_at timestamp with time zone) IS 'Puts one payload into the queue and wakes the daemon if it sleeps. A plain INSERT or COPY into intake.sync_payload works too and is found by polling.';
+
+CREATE TABLE evidence.backfill (
+    user_id uuid NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    metric_id smallint NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    payload_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    is_running boolean NOT NULL,
+    reached date
+);
+
+COMMENT ON TABLE evidence.backfill IS 'Whether an origin is still loading the history of a metric, as last stated.';
+
+COMMENT ON COLUMN evidence.backfill.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.backfill.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.backfill.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN evidence.backfill.metric_id IS 'The metric; 0: all metrics of the origin.';
+
+COMMENT ON COLUMN evidence.backfill.read_at IS 'Read time of the payload that stated it.';
+
+COMMENT ON COLUMN evidence.backfill.payload_id IS 'The payload that stated it.';
+
+COMMENT ON COLUMN evidence.backfill."position" IS 'Position in its payload.';
+
+COMMENT ON COLUMN evidence.backfill.is_running IS 'True: running; false: complete.';
+
+COMMENT ON COLUMN evidence.backfill.reached IS 'Earliest day that the load has reached; NULL: not stated.';
+
+CREATE TABLE evidence.due_day (
+    user_id uuid NOT NULL,
+    local_date date NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    is_scheduled boolean NOT NULL,
+    CONSTRAINT due_day_time_is_finite CHECK (isfinite(due_at))
+)
+WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.02');
+
+COMMENT ON TABLE evidence.due_day IS 'User-days that a re-check derives again, and when.';
+
+COMMENT ON COLUMN evidence.due_day.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.due_day.local_date IS 'The local calendar day.';
+
+COMMENT ON COLUMN evidence.due_day.due_at IS 'From when on.';
+
+COMMENT ON COLUMN evidence.due_day.is_scheduled IS 'True: by its reason''s schedule; false: because a payload changed what is known about the day.';
+
+COMMENT ON CONSTRAINT due_day_time_is_finite ON evidence.due_day IS 'A time that comes.';
+
+CREATE TABLE evidence.origin (
+    user_id uuid NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    last_read_at timestamp with time zone NOT NULL,
+    last_success_at timestamp with time zone,
+    os_major integer,
+    CONSTRAINT origin_times_are_finite CHECK ((isfinite(last_read_at) AND isfinite(last_success_at)))
+)
+WITH (fillfactor='80');
+
+COMMENT ON TABLE evidence.origin IS 'The data stores of a person. An origin is a platform and a store of it.';
+
+COMMENT ON COLUMN evidence.origin.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.origin.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.origin.store IS 'Which data store of the platform; empty: the platform has one.';
+
+COMMENT ON COLUMN evidence.origin.last_read_at IS 'Latest read time of a merged payload.';
+
+COMMENT ON COLUMN evidence.origin.last_success_at IS 'Latest read that looked at something (a value or an empty); NULL: never.';
+
+COMMENT ON COLUMN evidence.origin.os_major IS 'Major version of the operating system, as last stated.';
+
+COMMENT ON CONSTRAINT origin_times_are_finite ON evidence.origin IS 'Times are instants, not infinity.';
+
+CREATE TABLE evidence.permission (
+    user_id uuid NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    metric_id smallint NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    payload_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    state evidence.permission_state NOT NULL,
+    since timestamp with time zone,
+    CONSTRAINT permission_since_is_finite CHECK (isfinite(since))
+);
+
+COMMENT ON TABLE evidence.permission IS 'Statements of platforms about access.';
+
+COMMENT ON COLUMN evidence.permission.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.permission.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.permission.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN evidence.permission.metric_id IS 'The metric; 0: all metrics of the origin.';
+
+COMMENT ON COLUMN evidence.permission.read_at IS 'Read time of the payload that stated it.';
+
+COMMENT ON COLUMN evidence.permission.payload_id IS 'The payload that stated it.';
+
+COMMENT ON COLUMN evidence.permission."position" IS 'Position in its payload.';
+
+COMMENT ON COLUMN evidence.permission.state IS 'The state.';
+
+COMMENT ON COLUMN evidence.permission.since IS 'Holds for days that end after this instant; NULL: for all days.';
+
+COMMENT ON CONSTRAINT permission_since_is_finite ON evidence.permission IS 'A beginning is an instant.';
+
+CREATE TABLE evidence.person (
+    user_id uuid NOT NULL,
+    zone_from timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
+    zone_name text[] DEFAULT '{}'::text[] NOT NULL,
+    silent_from date,
+    silent_due_at timestamp with time zone,
+    CONSTRAINT person_silent_days_have_a_due_time CHECK (((silent_from IS NULL) = (silent_due_at IS NULL))),
+    CONSTRAINT person_zones_are_pairs CHECK ((cardinality(zone_from) = cardinality(zone_name)))
+)
+WITH (fillfactor='85');
+
+COMMENT ON TABLE evidence.person IS 'One row per person, before all else. Its time zones as known now, merged from evidence.time_zone.';
+
+COMMENT ON COLUMN evidence.person.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.person.zone_from IS 'Instants from which the zones in zone_name hold, ascending.';
+
+COMMENT ON COLUMN evidence.person.zone_name IS 'IANA zones, one for each zone_from.';
+
+COMMENT ON COLUMN evidence.person.silent_from IS 'First local date that a re-check has yet to fill where no payload mentions it; NULL: nothing is tracked.';
+
+COMMENT ON COLUMN evidence.person.silent_due_at IS 'When silent_from is over, so that a re-check can fill it.';
+
+COMMENT ON CONSTRAINT person_silent_days_have_a_due_time ON evidence.person IS 'A day that is waited for has a time at which it is over.';
+
+COMMENT ON CONSTRAINT person_zones_are_pairs ON evidence.person IS 'Each zone has its beginning.';
+
+CREATE TABLE evidence.presence (
+    user_id uuid NOT NULL,
+    local_date date NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    source text NOT NULL COLLATE pg_catalog."C",
+    kind evidence.presence_kind NOT NULL,
+    minutes integer,
+    CONSTRAINT presence_minutes_are_some CHECK (((minutes >= 1) AND (minutes <= 1500)))
+);
+
+COMMENT ON TABLE evidence.presence IS 'Evidence that a source was worn or carried on a day. Entries of 0 minutes are none and are not kept.';
+
+COMMENT ON COLUMN evidence.presence.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.presence.local_date IS 'The local calendar day.';
+
+COMMENT ON COLUMN evidence.presence.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.presence.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN evidence.presence.source IS 'The device or app.';
+
+COMMENT ON COLUMN evidence.presence.kind IS 'Worn, carried, or an activity was synced.';
+
+COMMENT ON COLUMN evidence.presence.minutes IS 'Longest stated time in minutes; NULL: not stated.';
+
+COMMENT ON CONSTRAINT presence_minutes_are_some ON evidence.presence IS 'Presence lasts at least a minute and at most the longest day.';
+
+CREATE TABLE evidence.read_window (
+    user_id uuid NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    metric_id smallint NOT NULL,
+    kind evidence.window_kind NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    payload_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    boundary timestamp with time zone,
+    CONSTRAINT read_window_boundary_is_finite CHECK (isfinite(boundary))
+);
+
+COMMENT ON TABLE evidence.read_window IS 'Statements about the boundaries of what an origin can be asked for.';
+
+COMMENT ON COLUMN evidence.read_window.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.read_window.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.read_window.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN evidence.read_window.metric_id IS 'The metric; 0: all metrics of the origin.';
+
+COMMENT ON COLUMN evidence.read_window.kind IS 'Kind of boundary.';
+
+COMMENT ON COLUMN evidence.read_window.read_at IS 'Read time of the payload that stated it.';
+
+COMMENT ON COLUMN evidence.read_window.payload_id IS 'The payload that stated it.';
+
+COMMENT ON COLUMN evidence.read_window."position" IS 'Position in its payload.';
+
+COMMENT ON COLUMN evidence.read_window.boundary IS 'Nothing before this instant can be read; NULL: the boundary is lifted.';
+
+COMMENT ON CONSTRAINT read_window_boundary_is_finite ON evidence.read_window IS 'A boundary is an instant.';
+
+CREATE TABLE evidence.reading (
+    user_id uuid NOT NULL,
+    local_date date NOT NULL,
+    metric_id smallint NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    slot evidence.slot NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    payload_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    outcome evidence.outcome NOT NULL,
+    value numeric,
+    sources text[] NOT NULL,
+    code text,
+    place evidence.place NOT NULL,
+    edge evidence.window_kind,
+    permission evidence.permission_state,
+    is_over boolean NOT NULL,
+    is_proven boolean NOT NULL,
+    CONSTRAINT reading_edge_goes_with_its_place CHECK (((edge IS NULL) = (place = 'inside'::evidence.place))),
+    CONSTRAINT reading_times_are_finite CHECK ((isfinite(read_at) AND isfinite(local_date))),
+    CONSTRAINT reading_value_goes_with_its_outcome CHECK (((value IS NOT NULL) = (outcome = 'value'::evidence.outcome))),
+    CONSTRAINT reading_value_is_finite CHECK ((abs(value) <= ('1000000000000'::bigint)::numeric))
+)
+PARTITION BY RANGE (local_date);
+
+COMMENT ON TABLE evidence.reading IS 'What each origin last said about each cell: one row per kind of statement (slot). Judged once, when merged, by the windows, permissions and zones known by then.';
+
+COMMENT ON COLUMN evidence.reading.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.reading.local_date IS 'The local calendar day, as the client wrote it.';
+
+COMMENT ON COLUMN evidence.reading.metric_id IS 'public.metric.metric_id.';
+
+COMMENT ON COLUMN evidence.reading.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.reading.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN evidence.reading.slot IS 'Kind of statement. licensing_*: could license a zero (read after the day, inside the windows, proven where needed).';
+
+COMMENT ON COLUMN evidence.reading.read_at IS 'When the store was read, never later than its arrival. Orders readings, with payload_id and position.';
+
+COMMENT ON COLUMN evidence.reading.payload_id IS 'The payload that said it.';
+
+COMMENT ON COLUMN evidence.reading."position" IS 'Position of the entry in its payload, from 0.';
+
+COMMENT ON COLUMN evidence.reading.outcome IS 'What the read found.';
+
+COMMENT ON COLUMN evidence.reading.value IS 'The value in the metric''s unit; NULL with any other outcome. Never a stand-in.';
+
+COMMENT ON COLUMN evidence.reading.sources IS 'Devices and apps that the entry names; empty: it names none.';
+
+COMMENT ON COLUMN evidence.reading.code IS 'The platform''s own word, or why the boundary refused the value; NULL: none.';
+
+COMMENT ON COLUMN evidence.reading.place IS 'Where the day lay relative to the windows known to the read.';
+
+COMMENT ON COLUMN evidence.reading.edge IS 'Which window the day was not wholly inside of; NULL: inside.';
+
+COMMENT ON COLUMN evidence.reading.permission IS 'Permission known to the read; NULL: nothing was stated.';
+
+COMMENT ON COLUMN evidence.reading.is_over IS 'True: the day was over everywhere that the person may have been when it was read, and the entry does not say that it was cut short.';
+
+COMMENT ON COLUMN evidence.reading.is_proven IS 'True: the same read shows that the metric could be read, or the platform does not hide denials.';
+
+COMMENT ON CONSTRAINT reading_edge_goes_with_its_place ON evidence.reading IS 'A day that is not inside says of which window.';
+
+COMMENT ON CONSTRAINT reading_times_are_finite ON evidence.reading IS 'Days and instants are real ones.';
+
+COMMENT ON CONSTRAINT reading_value_goes_with_its_outcome ON evidence.reading IS 'A number if and only if the read found a value.';
+
+COMMENT ON CONSTRAINT reading_value_is_finite ON evidence.reading IS 'No NaN, no infinity, nothing absurd.';
+
+CREATE TABLE evidence.time_zone (
+    user_id uuid NOT NULL,
+    valid_from timestamp with time zone NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    payload_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    zone_name text NOT NULL
+);
+
+COMMENT ON TABLE evidence.time_zone IS 'Statements about the time zone of a person from an instant on. Of the same instant the latest statement wins.';
+
+COMMENT ON COLUMN evidence.time_zone.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.time_zone.valid_from IS 'From when on; -infinity: always.';
+
+COMMENT ON COLUMN evidence.time_zone.read_at IS 'Read time of the payload that stated it.';
+
+COMMENT ON COLUMN evidence.time_zone.payload_id IS 'The payload that stated it.';
+
+COMMENT ON COLUMN evidence.time_zone."position" IS 'Position in its payload.';
+
+COMMENT ON COLUMN evidence.time_zone.zone_name IS 'IANA name.';
+
+CREATE TABLE evidence.tracking (
+    user_id uuid NOT NULL,
+    metric_id smallint NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    since date NOT NULL
+)
+WITH (fillfactor='80');
+
+COMMENT ON TABLE evidence.tracking IS 'Which origin reports which metric, and since which local date.';
+
+COMMENT ON COLUMN evidence.tracking.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.tracking.metric_id IS 'public.metric.metric_id.';
+
+COMMENT ON COLUMN evidence.tracking.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.tracking.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN evidence.tracking.since IS 'First local date that the origin ever mentioned for the metric.';
+
+CREATE TABLE intake.dead_letter (
+    user_id uuid NOT NULL,
+    id bigint NOT NULL,
+    payload_id uuid,
+    code text NOT NULL COLLATE pg_catalog."C",
+    pointer text NOT NULL,
+    byte_offset bigint,
+    detail text,
+    payload text NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    died_at timestamp with time zone NOT NULL
+);
+ALTER TABLE ONLY intake.dead_letter ALTER COLUMN payload SET COMPRESSION lz4;
+
+COMMENT ON TABLE intake.dead_letter IS 'Payloads that could not be merged, whole, with the reason. Nothing of them counts until someone retries them.';
+
+COMMENT ON COLUMN intake.dead_letter.user_id IS 'The person of the queue row.';
+
+COMMENT ON COLUMN intake.dead_letter.id IS 'Order in which payloads died.';
+
+COMMENT ON COLUMN intake.dead_letter.payload_id IS 'The producer''s id, where it could be read.';
+
+COMMENT ON COLUMN intake.dead_letter.code IS 'Why, as catalogue/codes.csv names it, such as not_json or missing_field.';
+
+COMMENT ON COLUMN intake.dead_letter.pointer IS 'JSON pointer to the place; empty: the whole document.';
+
+COMMENT ON COLUMN intake.dead_letter.byte_offset IS 'Byte offset of the place in payload, from 0; NULL: no single place.';
+
+COMMENT ON COLUMN intake.dead_letter.detail IS 'A sentence more. Never contains a health value.';
+
+COMMENT ON COLUMN intake.dead_letter.payload IS 'The payload as it was sent.';
+
+COMMENT ON COLUMN intake.dead_letter.received_at IS 'When it had been enqueued.';
+
+COMMENT ON COLUMN intake.dead_letter.died_at IS 'When it was parked here.';
+
+ALTER TABLE intake.dead_letter ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME intake.dead_letter_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE intake.deferred_payload (
+    user_id uuid NOT NULL,
+    payload_id uuid NOT NULL,
+    blocks text[] NOT NULL,
+    payload text NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    CONSTRAINT deferred_payload_names_its_blocks CHECK ((cardinality(blocks) > 0))
+);
+ALTER TABLE ONLY intake.deferred_payload ALTER COLUMN payload SET COMPRESSION lz4;
+
+COMMENT ON TABLE intake.deferred_payload IS 'Payloads with blocks that this version checks but does not derive from yet, kept whole so that a later one can. Their day entries are merged.';
+
+COMMENT ON COLUMN intake.deferred_payload.user_id IS 'The person.';
+
+COMMENT ON COLUMN intake.deferred_payload.payload_id IS 'The producer''s id of the payload.';
+
+COMMENT ON COLUMN intake.deferred_payload.blocks IS 'Which blocks wait: records, deletions, looked or load pages.';
+
+COMMENT ON COLUMN intake.deferred_payload.payload IS 'The payload as it was sent. Contains health values.';
+
+COMMENT ON COLUMN intake.deferred_payload.received_at IS 'When it had been enqueued.';
+
+COMMENT ON CONSTRAINT deferred_payload_names_its_blocks ON intake.deferred_payload IS 'A payload that waits says for what.';
+
+CREATE TABLE intake.migration (
+    file text NOT NULL COLLATE pg_catalog."C",
+    checksum text NOT NULL,
+    is_compatible boolean NOT NULL,
+    applied_at timestamp with time zone NOT NULL
+);
+
+COMMENT ON TABLE intake.migration IS 'Files of migrations/ that have been applied to this database.';
+
+COMMENT ON COLUMN intake.migration.file IS 'Path below the repository''s root.';
+
+COMMENT ON COLUMN intake.migration.checksum IS 'SHA-256 of its bytes, in hex.';
+
+COMMENT ON COLUMN intake.migration.is_compatible IS 'Whether daemons that do not know the file may go on working.';
+
+COMMENT ON COLUMN intake.migration.applied_at IS 'When it was applied.';
+
+CREATE TABLE intake.quarantined_entry (
+    user_id uuid NOT NULL,
+    payload_id uuid NOT NULL,
+    pointer text NOT NULL COLLATE pg_catalog."C",
+    code text NOT NULL COLLATE pg_catalog."C",
+    entry text NOT NULL,
+    quarantined_at timestamp with time zone NOT NULL
+);
+ALTER TABLE ONLY intake.quarantined_entry ALTER COLUMN entry SET COMPRESSION lz4;
+
+COMMENT ON TABLE intake.quarantined_entry IS 'Single entries that were refused while the rest of their payload was merged.';
+
+COMMENT ON COLUMN intake.quarantined_entry.user_id IS 'The person.';
+
+COMMENT ON COLUMN intake.quarantined_entry.payload_id IS 'The payload that the entry came with.';
+
+COMMENT ON COLUMN intake.quarantined_entry.pointer IS 'JSON pointer to what is wrong, such as /days/3/value.';
+
+COMMENT ON COLUMN intake.quarantined_entry.code IS 'Why, as catalogue/codes.csv names it, such as out_of_range.';
+
+COMMENT ON COLUMN intake.quarantined_entry.entry IS 'The entry''s JSON text, for replay. May contain a health value: keep it as safe as daily_metric.';
+
+COMMENT ON COLUMN intake.quarantined_entry.quarantined_at IS 'When it was refused.';
+
+CREATE TABLE intake.receipt (
+    user_id uuid NOT NULL,
+    payload_id uuid NOT NULL,
+    first_seen timestamp with time zone NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    content_hash bytea NOT NULL,
+    outcome text NOT NULL,
+    cells integer NOT NULL,
+    quarantined integer NOT NULL,
+    repetitions integer DEFAULT 0 NOT NULL,
+    processed_at timestamp with time zone NOT NULL,
+    CONSTRAINT receipt_counts_are_not_negative CHECK (((cells >= 0) AND (quarantined >= 0) AND (repetitions >= 0))),
+    CONSTRAINT receipt_outcome_is_known CHECK ((outcome = ANY (ARRAY['merged'::text, 'load_abandoned'::text]))),
+    CONSTRAINT receipt_times_are_finite CHECK ((isfinite(first_seen) AND isfinite(read_at) AND isfinite(processed_at)))
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_insert_scale_factor='0.05');
+
+COMMENT ON TABLE intake.receipt IS 'What became of each payload that was understood. A payload_id that has a receipt is a repetition and changes nothing.';
+
+COMMENT ON COLUMN intake.receipt.user_id IS 'The person.';
+
+COMMENT ON COLUMN intake.receipt.payload_id IS 'The producer''s id of the payload.';
+
+COMMENT ON COLUMN intake.receipt.first_seen IS 'When it first arrived.';
+
+COMMENT ON COLUMN intake.receipt.read_at IS 'The read time that was used for it: as stated, or first_seen where that was missing or in the future.';
+
+COMMENT ON COLUMN intake.receipt.content_hash IS 'Hash of the JSON content, whatever its white space and the order of its keys.';
+
+COMMENT ON COLUMN intake.receipt.outcome IS 'merged, or load_abandoned (a day of an all-or-nothing payload had failed; see dead_letter).';
+
+COMMENT ON COLUMN intake.receipt.cells IS 'Number of day entries that were merged.';
+
+COMMENT ON COLUMN intake.receipt.quarantined IS 'Number of entries that were quarantined.';
+
+COMMENT ON COLUMN intake.receipt.repetitions IS 'How many more times the same payload has arrived.';
+
+COMMENT ON COLUMN intake.receipt.processed_at IS 'When it was processed.';
+
+COMMENT ON CONSTRAINT receipt_counts_are_not_negative ON intake.receipt IS 'Counts are counts.';
+
+COMMENT ON CONSTRAINT receipt_outcome_is_known ON intake.receipt IS 'The outcome is one of the words.';
+
+COMMENT ON CONSTRAINT receipt_times_are_finite ON intake.receipt IS 'Times are instants, not infinity.';
+
+CREATE TABLE intake.schema_part (
+    part text NOT NULL COLLATE pg_catalog."C",
+    definition text NOT NULL
+);
+
+COMMENT ON TABLE intake.schema_part IS 'Columns, constraints and functions as the migrations made them. The daemon refuses to work if the database has others.';
+
+COMMENT ON COLUMN intake.schema_part.part IS 'What it is and what it is called.';
+
+COMMENT ON COLUMN intake.schema_part.definition IS 'As the server prints it; a hash for functions.';
+
+CREATE TABLE intake.sync_payload (
+    user_id uuid NOT NULL,
+    id bigint NOT NULL,
+    payload text NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT sync_payload_is_not_too_large CHECK ((octet_length(payload) <= 67108864))
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='2000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0', autovacuum_analyze_threshold='1000000', toast.autovacuum_vacuum_scale_factor='0', toast.autovacuum_vacuum_threshold='2000', toast.autovacuum_vacuum_cost_delay='0');
+ALTER TABLE ONLY intake.sync_payload ALTER COLUMN payload SET COMPRESSION lz4;
+
+COMMENT ON TABLE intake.sync_payload IS 'The queue: payloads that are not merged yet. A row is deleted in the transaction that merges it.';
+
+COMMENT ON COLUMN intake.sync_payload.user_id IS 'The person that the payload is about. The nil UUID: the producer could not tell.';
+
+COMMENT ON COLUMN intake.sync_payload.id IS 'Order of arrival. Not the order in which payloads commit.';
+
+COMMENT ON COLUMN intake.sync_payload.payload IS 'JSON text as it was sent (dailymetricd.sync/1). Text, not jsonb: duplicate keys, number tokens and byte offsets are evidence.';
+
+COMMENT ON COLUMN intake.sync_payload.received_at IS 'When it was enqueued. Stands in for a read_at that is missing or in the future.';
+
+COMMENT ON CONSTRAINT sync_payload_is_not_too_large ON intake.sync_payload IS 'At most 64 MiB, so that one row cannot exhaust a worker''s memory. The daemon''s own limit (default 32 MiB) is lower and leads to a dead letter.';
+
+ALTER TABLE intake.sync_payload ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME intake.sync_payload_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.daily_metric (
+    user_id uuid NOT NULL,
+    metric text NOT NULL COLLATE pg_catalog."C",
+    local_date date NOT NULL,
+    status text NOT NULL COLLATE pg_catalog."C",
+    value numeric,
+    unknown_reason text COLLATE pg_catalog."C",
+    covering_sources integer DEFAULT 0 NOT NULL,
+    computed_at timestamp with time zone NOT NULL,
+    unknown_detail text,
+    is_final boolean NOT NULL,
+    observed_at timestamp with time zone,
+    platform text COLLATE pg_catalog."C",
+    next_check_at timestamp with time zone,
+    rule_version integer NOT NULL,
+    CONSTRAINT daily_metric_covering_sources_is_not_negative CHECK ((covering_sources >= 0)),
+    CONSTRAINT daily_metric_detail_goes_with_unknown CHECK (((unknown_detail IS NULL) OR (status = 'unknown'::text))),
+    CONSTRAINT daily_metric_measured_has_a_covering_source CHECK (((status <> 'measured'::text) OR (covering_sources >= 1))),
+    CONSTRAINT daily_metric_measured_if_and_only_if_it_has_a_value CHECK (((status = 'measured'::text) = (value IS NOT NULL))),
+    CONSTRAINT daily_metric_reason_is_known CHECK ((unknown_reason = ANY (ARRAY['deleted_at_source'::text, 'provider_error'::text, 'not_yet_synced'::text, 'invalid_reading'::text, 'not_authorized'::text, 'before_authorized_history'::text, 'outside_history_window'::text, 'not_authorized_or_no_data'::text, 'no_source_coverage'::text, 'metric_unavailable'::text, 'not_connected'::text]))),
+    CONSTRAINT daily_metric_status_is_measured_or_unknown CHECK ((status = ANY (ARRAY['measured'::text, 'unknown'::text]))),
+    CONSTRAINT daily_metric_times_are_finite CHECK ((isfinite(local_date) AND isfinite(computed_at) AND isfinite(observed_at) AND isfinite(next_check_at))),
+    CONSTRAINT daily_metric_unknown_if_and_only_if_it_has_a_reason CHECK (((status = 'unknown'::text) = (unknown_reason IS NOT NULL))),
+    CONSTRAINT daily_metric_value_is_finite CHECK ((abs(value) <= ('1000000000000'::bigint)::numeric))
+)
+PARTITION BY RANGE (local_date);
+
+COMMENT ON TABLE public.daily_metric IS 'Every (person, metric, local day): measured, measured zero (value 0), or unknown with a reason. A missing row means that nothing was ever said about the cell.';
+
+COMMENT ON COLUMN public.daily_metric.user_id IS 'The person.';
+
+COMMENT ON COLUMN public.daily_metric.metric IS 'The metric, as in the table metric.';
+
+COMMENT ON COLUMN public.daily_metric.local_date IS 'The local calendar day as the client wrote it. Never computed from an instant.';
+
+COMMENT ON COLUMN public.daily_metric.status IS 'measured or unknown.';
+
+COMMENT ON COLUMN public.daily_metric.value IS 'Value of the day in metric.unit. NULL: unknown. 0 is a measured zero.';
+
+COMMENT ON COLUMN public.daily_metric.unknown_reason IS 'Why it is unknown, as in the table unknown_reason. NULL: measured.';
+
+COMMENT ON COLUMN public.daily_metric.covering_sources IS 'Number of distinct devices and apps that are known to have been there. An inference and a measure of confidence, not of wear time.';
+
+COMMENT ON COLUMN public.daily_metric.computed_at IS 'When this row was last derived.';
+
+COMMENT ON COLUMN public.daily_metric.unknown_detail IS 'A word more about the reason, such as device_locked. NULL: none.';
+
+COMMENT ON COLUMN public.daily_metric.is_final IS 'Measured: the day had ended when it was read and lies inside every window; false: a lower bound. Unknown: someone looked after the day had ended.';
+
+COMMENT ON COLUMN public.daily_metric.observed_at IS 'When the reading behind the value was taken. NULL: unknown.';
+
+COMMENT ON COLUMN public.daily_metric.platform IS 'The platform whose reading is shown, as in the table platform. NULL: unknown.';
+
+COMMENT ON COLUMN public.daily_metric.next_check_at IS 'When it is looked at again by itself. NULL: only when something arrives.';
+
+COMMENT ON COLUMN public.daily_metric.rule_version IS 'Version of the rules that derived it.';
+
+COMMENT ON CONSTRAINT daily_metric_covering_sources_is_not_negative ON public.daily_metric IS 'A count.';
+
+COMMENT ON CONSTRAINT daily_metric_detail_goes_with_unknown ON public.daily_metric IS 'Only an absence needs a detail.';
+
+COMMENT ON CONSTRAINT daily_metric_measured_has_a_covering_source ON public.daily_metric IS 'A number has a source: a zero without a witness cannot be stored, not even by hand.';
+
+COMMENT ON CONSTRAINT daily_metric_measured_if_and_only_if_it_has_a_value ON public.daily_metric IS 'No measurement without a number, no number without a measurement.';
+
+COMMENT ON CONSTRAINT daily_metric_reason_is_known ON public.daily_metric IS 'The reason is one of the table unknown_reason. A list and no foreign key: a key would double the cost of writing.';
+
+COMMENT ON CONSTRAINT daily_metric_status_is_measured_or_unknown ON public.daily_metric IS 'There is no third status.';
+
+COMMENT ON CONSTRAINT daily_metric_times_are_finite ON public.daily_metric IS 'Days and instants are real ones.';
+
+COMMENT ON CONSTRAINT daily_metric_unknown_if_and_only_if_it_has_a_reason ON public.daily_metric IS 'No absence without a reason, no reason beside a number.';
+
+COMMENT ON CONSTRAINT daily_metric_value_is_finite ON public.daily_metric IS 'No NaN, no infinity, nothing absurd.';
+
+CREATE TABLE public.metric (
+    metric text NOT NULL COLLATE pg_catalog."C",
+    metric_id smallint NOT NULL,
+    name text NOT NULL,
+    unit text NOT NULL,
+    aggregation text NOT NULL,
+    combine text NOT NULL,
+    zero_policy text NOT NULL,
+    parent text COLLATE pg_catalog."C",
+    licence text[] NOT NULL,
+    evidence text,
+    low numeric NOT NULL,
+    high numeric NOT NULL,
+    late_days integer NOT NULL,
+    day_rule text NOT NULL,
+    noun text NOT NULL,
+    absence_message text NOT NULL,
+    healthkit text,
+    health_connect text,
+    loinc text,
+    best text NOT NULL,
+    intermittent boolean NOT NULL,
+    needs_source boolean NOT NULL,
+    as_shipped text NOT NULL,
+    CONSTRAINT metric_aggregation_is_known CHECK ((aggregation = ANY (ARRAY['sum'::text, 'avg'::text, 'min'::text, 'max'::text, 'last'::text, 'count'::text]))),
+    CONSTRAINT metric_best_is_known CHECK ((best = ANY (ARRAY['max'::text, 'none'::text]))),
+    CONSTRAINT metric_combine_is_known CHECK ((combine = ANY (ARRAY['max'::text, 'newest'::text]))),
+    CONSTRAINT metric_covered_needs_a_licence CHECK (((zero_policy <> 'covered'::text) OR (cardinality(licence) > 0))),
+    CONSTRAINT metric_evidence_is_known CHECK ((evidence = ANY (ARRAY['wear'::text, 'carry'::text, 'activity_sync'::text]))),
+    CONSTRAINT metric_licence_is_known CHECK ((licence <@ ARRAY['wear'::text, 'carry'::text, 'activity_sync'::text])),
+    CONSTRAINT metric_parent_goes_with_its_policy CHECK (((parent IS NOT NULL) = (zero_policy = 'parent'::text))),
+    CONSTRAINT metric_range_is_ordered CHECK ((low <= high)),
+    CONSTRAINT metric_zero_policy_is_known CHECK ((zero_policy = ANY (ARRAY['covered'::text, 'explicit'::text, 'parent'::text, 'ordinary'::text, 'never'::text])))
+);
+
+COMMENT ON TABLE public.metric IS 'Every metric that a day can have, and what zero and absence mean for it. One row per metric; filled from catalogue/metrics.csv.';
+
+COMMENT ON COLUMN public.metric.metric IS 'The metric''s name in payloads and in daily_metric.';
+
+COMMENT ON COLUMN public.metric.metric_id IS 'Small number that internal tables use for the metric. Given once, never reused.';
+
+COMMENT ON COLUMN public.metric.name IS 'Name for people.';
+
+COMMENT ON COLUMN public.metric.unit IS 'UCUM unit of every stored value of the metric.';
+
+COMMENT ON COLUMN public.metric.aggregation IS 'How records of a day become its value: sum, avg, min, max, last or count.';
+
+COMMENT ON COLUMN public.metric.combine IS 'Which of several origins counts: max takes the largest value, newest the latest read. Never the sum.';
+
+COMMENT ON COLUMN public.metric.zero_policy IS 'When a day without a non-zero value is a measured zero: covered (a witness was there), explicit (a named source said 0), parent (inside a measured parent), ordinary (0 is a value like any other), never (0 is impossible).';
+
+COMMENT ON COLUMN public.metric.parent IS 'Policy parent: the metric whose measured value licenses a zero of this one. NULL otherwise.';
+
+COMMENT ON COLUMN public.metric.licence IS 'Policy covered: kinds of evidence of which any one witness licenses a zero.';
+
+COMMENT ON COLUMN public.metric.evidence IS 'Kind of evidence that a non-zero value of this metric is for its day; NULL: none.';
+
+COMMENT ON COLUMN public.metric.low IS 'Smallest possible value of a day, in unit.';
+
+COMMENT ON COLUMN public.metric.high IS 'Largest possible value of a day, in unit.';
+
+COMMENT ON COLUMN public.metric.late_days IS 'Number of days within which late data of a day usually still arrives.';
+
+COMMENT ON COLUMN public.metric.day_rule IS 'To which local day a record belongs: overlap, start, wake, or as the provider says.';
+
+COMMENT ON COLUMN public.metric.noun IS 'Noun or unit for sentences.';
+
+COMMENT ON COLUMN public.metric.absence_message IS 'What to tell the person when no source covered the day; {day} is the date.';
+
+COMMENT ON COLUMN public.metric.healthkit IS 'HealthKit type; NULL: none.';
+
+COMMENT ON COLUMN public.metric.health_connect IS 'Health Connect record type; NULL: none.';
+
+COMMENT ON COLUMN public.metric.loinc IS 'LOINC code; NULL: none.';
+
+COMMENT ON COLUMN public.metric.best IS 'max: more is better and a personal best makes sense; none: it does not.';
+
+COMMENT ON COLUMN public.metric.intermittent IS 'True: days without an entry are normal (weight) and are not stored as unknown by themselves.';
+
+COMMENT ON COLUMN public.metric.needs_source IS 'True: platforms compute it for bodies they have never seen, so only a named source is believed.';
+
+COMMENT ON COLUMN public.metric.as_shipped IS 'The row as the CSV file last filled it; a row that differs was edited by an operator and is left alone.';
+
+COMMENT ON CONSTRAINT metric_aggregation_is_known ON public.metric IS 'The aggregation is one that the derivation knows.';
+
+COMMENT ON CONSTRAINT metric_best_is_known ON public.metric IS 'best is max or none.';
+
+COMMENT ON CONSTRAINT metric_combine_is_known ON public.metric IS 'The rule for several origins is one that the derivation knows.';
+
+COMMENT ON CONSTRAINT metric_covered_needs_a_licence ON public.metric IS 'A covered metric says which kinds of evidence license its zero.';
+
+COMMENT ON CONSTRAINT metric_evidence_is_known ON public.metric IS 'The kind of evidence is a known one.';
+
+COMMENT ON CONSTRAINT metric_licence_is_known ON public.metric IS 'Licences are kinds of evidence.';
+
+COMMENT ON CONSTRAINT metric_parent_goes_with_its_policy ON public.metric IS 'A parent is named if and only if the policy is parent.';
+
+COMMENT ON CONSTRAINT metric_range_is_ordered ON public.metric IS 'The lower end of the range is not above the upper.';
+
+COMMENT ON CONSTRAINT metric_zero_policy_is_known ON public.metric IS 'The policy is one that the derivation knows: a metric without a policy would be judged by none.';
+
+ALTER TABLE public.metric ALTER COLUMN metric_id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME public.metric_metric_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.platform (
+    platform text NOT NULL COLLATE pg_catalog."C",
+    platform_id smallint NOT NULL,
+    name text NOT NULL,
+    hides_denial boolean NOT NULL,
+    is_manual boolean NOT NULL,
+    preference smallint DEFAULT 0 NOT NULL,
+    as_shipped text NOT NULL
+);
+
+COMMENT ON TABLE public.platform IS 'Where data comes from. Filled from catalogue/platforms.csv.';
+
+COMMENT ON COLUMN public.platform.platform IS 'The platform''s code in payloads and in daily_metric.';
+
+COMMENT ON COLUMN public.platform.platform_id IS 'Small number that internal tables use for the platform.';
+
+COMMENT ON COLUMN public.platform.name IS 'Name for people.';
+
+COMMENT ON COLUMN public.platform.hides_denial IS 'True: a denied read looks like an empty one, so silence needs proof from the same read.';
+
+COMMENT ON COLUMN public.platform.is_manual IS 'True: entered by hand. Counts in values, is no evidence that a device was there.';
+
+COMMENT ON COLUMN public.platform.preference IS 'Set by the operator: of several origins of a metric that combines by newest, the highest preference wins before the latest read. 0 for all by default.';
+
+COMMENT ON COLUMN public.platform.as_shipped IS 'The row as the CSV file last filled it (preference is the operator''s own).';
+
+CREATE TABLE public.platform_error (
+    code text NOT NULL COLLATE pg_catalog."C",
+    reason text COLLATE pg_catalog."C",
+    detail text,
+    as_shipped text NOT NULL
+);
+
+COMMENT ON TABLE public.platform_error IS 'What a failed read means, by the platform''s own code. A code that is not here is a provider_error, never an empty day. Filled from catalogue/platform_errors.csv.';
+
+COMMENT ON COLUMN public.platform_error.code IS 'The code in its canonical spelling, such as HKError.6 or http.429.';
+
+COMMENT ON COLUMN public.platform_error.reason IS 'The reason that the cell gets; NULL: the read succeeded and the day was empty (HKError.11 only, known to the decoder).';
+
+COMMENT ON COLUMN public.platform_error.detail IS 'daily_metric.unknown_detail; NULL: none.';
+
+COMMENT ON COLUMN public.platform_error.as_shipped IS 'The row as the CSV file last filled it.';
+
+ALTER TABLE public.platform ALTER COLUMN platform_id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME public.platform_platform_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.unit (
+    unit text NOT NULL COLLATE pg_catalog."C",
+    from_unit text NOT NULL COLLATE pg_catalog."C",
+    factor numeric NOT NULL,
+    addend numeric NOT NULL,
+    as_shipped text NOT NULL,
+    CONSTRAINT unit_factor_is_positive CHECK ((factor > (0)::numeric))
+);
+
+COMMENT ON TABLE public.unit IS 'How values arrive in a metric''s unit: value in unit = value in from_unit * factor + addend, to six decimals. Filled from catalogue/units.csv.';
+
+COMMENT ON COLUMN public.unit.unit IS 'UCUM unit that is stored.';
+
+COMMENT ON COLUMN public.unit.from_unit IS 'UCUM unit that may arrive.';
+
+COMMENT ON COLUMN public.unit.factor IS 'Factor from from_unit to unit.';
+
+COMMENT ON COLUMN public.unit.addend IS 'Added after the factor, in unit; left out for differences of temperature.';
+
+COMMENT ON COLUMN public.unit.as_shipped IS 'The row as the CSV file last filled it.';
+
+COMMENT ON CONSTRAINT unit_factor_is_positive ON public.unit IS 'A conversion keeps the sign and never erases a value.';
+
+CREATE TABLE public.unknown_reason (
+    code text NOT NULL COLLATE pg_catalog."C",
+    rank smallint NOT NULL,
+    origin_of_code text NOT NULL,
+    meaning text NOT NULL,
+    action text NOT NULL,
+    resolves_itself boolean NOT NULL,
+    first_check interval,
+    check_growth numeric,
+    check_until interval,
+    alert boolean NOT NULL,
+    message text NOT NULL,
+    as_shipped text NOT NULL,
+    CONSTRAINT unknown_reason_schedule_goes_on CHECK (((first_check > '00:00:00'::interval) AND (check_growth > (1)::numeric))),
+    CONSTRAINT unknown_reason_schedule_is_whole CHECK ((num_nulls(first_check, check_growth, check_until) = ANY (ARRAY[0, 3])))
+);
+
+COMMENT ON TABLE public.unknown_reason IS 'Why a day is unknown: what each reason means, what to do about it and when it is looked at again. Filled from catalogue/reasons.csv.';
+
+COMMENT ON COLUMN public.unknown_reason.code IS 'The reason as daily_metric.unknown_reason has it.';
+
+COMMENT ON COLUMN public.unknown_reason.rank IS 'Of the reasons of several origins the lowest rank is shown.';
+
+COMMENT ON COLUMN public.unknown_reason.origin_of_code IS 'seed: of the original six; added: needed because the action differs.';
+
+COMMENT ON COLUMN public.unknown_reason.meaning IS 'What is known when this reason is given.';
+
+COMMENT ON COLUMN public.unknown_reason.action IS 'What the client should do.';
+
+COMMENT ON COLUMN public.unknown_reason.resolves_itself IS 'True: usually ends without anybody doing anything.';
+
+COMMENT ON COLUMN public.unknown_reason.first_check IS 'Shortest time until the next re-check; NULL: only an event makes the cell due.';
+
+COMMENT ON COLUMN public.unknown_reason.check_growth IS 'Each re-check comes when the day is this many times as old as at the one before.';
+
+COMMENT ON COLUMN public.unknown_reason.check_until IS 'Age of the day after which no re-check is scheduled.';
+
+COMMENT ON COLUMN public.unknown_reason.alert IS 'True: operators should know.';
+
+COMMENT ON COLUMN public.unknown_reason.message IS 'What to tell the person; empty: the metric''s absence_message.';
+
+COMMENT ON COLUMN public.unknown_reason.as_shipped IS 'The row as the CSV file last filled it.';
+
+COMMENT ON CONSTRAINT unknown_reason_schedule_goes_on ON public.unknown_reason IS 'Each re-check comes later than the one before.';
+
+COMMENT ON CONSTRAINT unknown_reason_schedule_is_whole ON public.unknown_reason IS 'A schedule has all three parts or none.';
+
+ALTER TABLE ONLY evidence.backfill
+    ADD CONSTRAINT backfill_pkey PRIMARY KEY (user_id, platform_id, store, metric_id);
+
+COMMENT ON CONSTRAINT backfill_pkey ON evidence.backfill IS 'The latest statement per metric and origin.';
+
+ALTER TABLE ONLY evidence.due_day
+    ADD CONSTRAINT due_day_pkey PRIMARY KEY (user_id, local_date);
+
+COMMENT ON CONSTRAINT due_day_pkey ON evidence.due_day IS 'One row per user-day.';
+
+ALTER TABLE ONLY evidence.origin
+    ADD CONSTRAINT origin_pkey PRIMARY KEY (user_id, platform_id, store);
+
+COMMENT ON CONSTRAINT origin_pkey ON evidence.origin IS 'One row per data store of a person.';
+
+ALTER TABLE ONLY evidence.permission
+    ADD CONSTRAINT permission_pkey PRIMARY KEY (user_id, platform_id, store, metric_id, read_at, payload_id, "position");
+
+COMMENT ON CONSTRAINT permission_pkey ON evidence.permission IS 'One row per statement.';
+
+ALTER TABLE ONLY evidence.person
+    ADD CONSTRAINT person_pkey PRIMARY KEY (user_id);
+
+COMMENT ON CONSTRAINT person_pkey ON evidence.person IS 'One row per person.';
+
+ALTER TABLE ONLY evidence.presence
+    ADD CONSTRAINT presence_pkey PRIMARY KEY (user_id, local_date, platform_id, store, source, kind);
+
+COMMENT ON CONSTRAINT presence_pkey ON evidence.presence IS 'One row per day, source and kind.';
+
+ALTER TABLE ONLY evidence.read_window
+    ADD CONSTRAINT read_window_pkey PRIMARY KEY (user_id, platform_id, store, metric_id, kind, read_at, payload_id, "position");
+
+COMMENT ON CONSTRAINT read_window_pkey ON evidence.read_window IS 'One row per statement.';
+
+ALTER TABLE ONLY evidence.reading
+    ADD CONSTRAINT reading_pkey PRIMARY KEY (user_id, local_date, metric_id, platform_id, store, slot);
+
+COMMENT ON CONSTRAINT reading_pkey ON evidence.reading IS 'One row per cell, origin and kind of statement; a user-day is one stretch of the index.';
+
+ALTER TABLE ONLY evidence.time_zone
+    ADD CONSTRAINT time_zone_pkey PRIMARY KEY (user_id, valid_from, read_at, payload_id, "position");
+
+COMMENT ON CONSTRAINT time_zone_pkey ON evidence.time_zone IS 'One row per statement.';
+
+ALTER TABLE ONLY evidence.tracking
+    ADD CONSTRAINT tracking_pkey PRIMARY KEY (user_id, metric_id, platform_id, store);
+
+COMMENT ON CONSTRAINT tracking_pkey ON evidence.tracking IS 'One row per metric and origin.';
+
+ALTER TABLE ONLY intake.dead_letter
+    ADD CONSTRAINT dead_letter_pkey PRIMARY KEY (user_id, id);
+
+COMMENT ON CONSTRAINT dead_letter_pkey ON intake.dead_letter IS 'By person, in order of death.';
+
+ALTER TABLE ONLY intake.deferred_payload
+    ADD CONSTRAINT deferred_payload_pkey PRIMARY KEY (user_id, payload_id);
+
+COMMENT ON CONSTRAINT deferred_payload_pkey ON intake.deferred_payload IS 'Each payload once.';
+
+ALTER TABLE ONLY intake.migration
+    ADD CONSTRAINT migration_pkey PRIMARY KEY (file);
+
+COMMENT ON CONSTRAINT migration_pkey ON intake.migration IS 'Each file once.';
+
+ALTER TABLE ONLY intake.quarantined_entry
+    ADD CONSTRAINT quarantined_entry_pkey PRIMARY KEY (user_id, payload_id, pointer);
+
+COMMENT ON CONSTRAINT quarantined_entry_pkey ON intake.quarantined_entry IS 'One place of one payload is refused once.';
+
+ALTER TABLE ONLY intake.receipt
+    ADD CONSTRAINT receipt_pkey PRIMARY KEY (user_id, payload_id);
+
+COMMENT ON CONSTRAINT receipt_pkey ON intake.receipt IS 'One receipt per payload of a person.';
+
+ALTER TABLE ONLY intake.schema_part
+    ADD CONSTRAINT schema_part_pkey PRIMARY KEY (part);
+
+COMMENT ON CONSTRAINT schema_part_pkey ON intake.schema_part IS 'Each part once.';
+
+ALTER TABLE ONLY intake.sync_payload
+    ADD CONSTRAINT sync_payload_pkey PRIMARY KEY (user_id, id);
+
+COMMENT ON CONSTRAINT sync_payload_pkey ON intake.sync_payload IS 'By user, then in order of arrival: the claim walks this index and nothing else.';
+
+ALTER TABLE ONLY public.daily_metric
+    ADD CONSTRAINT daily_metric_pkey PRIMARY KEY (user_id, metric, local_date);
+
+COMMENT ON CONSTRAINT daily_metric_pkey ON public.daily_metric IS 'One row per cell.';
+
+ALTER TABLE ONLY public.metric
+    ADD CONSTRAINT metric_id_is_unique UNIQUE (metric_id);
+
+COMMENT ON CONSTRAINT metric_id_is_unique ON public.metric IS 'One number per metric.';
+
+ALTER TABLE ONLY public.metric
+    ADD CONSTRAINT metric_pkey PRIMARY KEY (metric);
+
+COMMENT ON CONSTRAINT metric_pkey ON public.metric IS 'One row per metric.';
+
+ALTER TABLE ONLY public.platform_error
+    ADD CONSTRAINT platform_error_pkey PRIMARY KEY (code);
+
+COMMENT ON CONSTRAINT platform_error_pkey ON public.platform_error IS 'One meaning per code.';
+
+ALTER TABLE ONLY public.platform
+    ADD CONSTRAINT platform_id_is_unique UNIQUE (platform_id);
+
+COMMENT ON CONSTRAINT platform_id_is_unique ON public.platform IS 'One number per platform.';
+
+ALTER TABLE ONLY public.platform
+    ADD CONSTRAINT platform_pkey PRIMARY KEY (platform);
+
+COMMENT ON CONSTRAINT platform_pkey ON public.platform IS 'One row per platform.';
+
+ALTER TABLE ONLY public.unit
+    ADD CONSTRAINT unit_pkey PRIMARY KEY (unit, from_unit);
+
+COMMENT ON CONSTRAINT unit_pkey ON public.unit IS 'One conversion per pair of units.';
+
+ALTER TABLE ONLY public.unknown_reason
+    ADD CONSTRAINT unknown_reason_pkey PRIMARY KEY (code);
+
+COMMENT ON CONSTRAINT unknown_reason_pkey ON public.unknown_reason IS 'One row per reason.';
+
+ALTER TABLE ONLY public.unknown_reason
+    ADD CONSTRAINT unknown_reason_rank_is_unique UNIQUE (rank);
+
+COMMENT ON CONSTRAINT unknown_reason_rank_is_unique ON public.unknown_reason IS 'No two reasons are equally strong, so the one that is shown never depends on chance.';
+
+CREATE INDEX due_day_due ON evidence.due_day USING btree (due_at);
+
+COMMENT ON INDEX evidence.due_day_due IS 'What is due first.';
+
+CREATE INDEX person_silent_due ON evidence.person USING btree (silent_due_at) WHERE (silent_due_at IS NOT NULL);
+
+COMMENT ON INDEX evidence.person_silent_due IS 'Persons with a day to fill, by when it is over.';
+
+CREATE INDEX receipt_processed ON intake.receipt USING btree (processed_at);
+
+COMMENT ON INDEX intake.receipt_processed IS 'The latest success, and what is old enough to be forgotten.';
+
+ALTER TABLE ONLY public.platform_error
+    ADD CONSTRAINT platform_error_reason_is_known FOREIGN KEY (reason) REFERENCES public.unknown_reason(code);
+
+COMMENT ON CONSTRAINT platform_error_reason_is_known ON public.platform_error IS 'A code leads to a reason that exists.';
+
