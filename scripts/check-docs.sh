@@ -40,6 +40,10 @@ missing_files() {
       perl -ne 'print "$1\n" while /\]\((?!https?:|#)([^)#]+)/g;
         print "$1\n" while /`((?:Sources|Tests|migrations|catalogue|schema|scripts|packaging|docs)\/[\w.\/+-]+)`/g' "$document"
     )
+    # A file that is named without its folders must be somewhere.
+    while IFS= read -r path; do
+      find ./Sources ./Tests ./migrations -path "*/$path" | grep -q . || say "$document names $path, which is nowhere"
+    done < <(perl -ne 'print "$1\n" while /`((?:\w+\/)?[\w+]+\.(?:swift|sql))`/g' "$document")
   done
 }
 
