@@ -137,7 +137,7 @@ extension ParameterEncoder {
   private mutating func finish(type: Oid, start: Int?, format: Int32) throws(PostgresError) {
     types.append(type)
     offsets.append(start)
-    lengths.append(try Self.length(start.map { bytes.count - $0 } ?? 0))
+    if let start { lengths.append(try Self.length(bytes.count - start)) } else { lengths.append(0) }
     formats.append(format)
     // Ends a text for C, and makes an empty value different from no value: the buffer is never empty.
     bytes.append(0)

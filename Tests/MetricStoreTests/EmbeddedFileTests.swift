@@ -15,7 +15,9 @@ import Testing
     let folders =
       try Self.files("migrations", ".sql") + Self.files("migrations/logic", ".sql") + Self.files("catalogue", ".csv")
     // The codes of dead letters have no table: they are words of the code, and this file explains them.
-    #expect(EmbeddedFile.all.map(\.name).sorted() == folders.filter { $0 != "catalogue/codes.csv" }.sorted())
+    // The snapshot is what the migrations come to, and is not applied.
+    let others = ["catalogue/codes.csv", "migrations/schema.snapshot.sql"]
+    #expect(EmbeddedFile.all.map(\.name).sorted() == folders.filter { !others.contains($0) }.sorted())
   }
 
   @Test(arguments: EmbeddedFile.all.map(\.name)) func `a file is the one of the checkout, byte for byte`(_ name: String)

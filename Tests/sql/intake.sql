@@ -131,6 +131,8 @@ SELECT lives_ok($$SELECT public.enqueue_sync_payload(tap.person(1), '{}')$$, 'a 
 SELECT is((SELECT count(*) FROM dblink_get_notify('other')), 0::bigint, 'nobody is notified');
 SELECT is((SELECT o.held FROM dblink('other', 'SELECT pg_try_advisory_lock(intake.wake_key())') AS o (held boolean)), true, 'the daemon goes to sleep and holds the gate');
 SELECT lives_ok($$SELECT public.enqueue_sync_payload(tap.person(1), '{}', '2026-11-29 07:00Z')$$, 'a producer enqueues while the daemon sleeps');
+-- A notification travels beside the answers: one answer later it is there.
+SELECT * FROM dblink('other', 'SELECT 1') AS o (answer integer) \g /dev/null
 SELECT is((SELECT string_agg(n.notify_name || n.extra, ',') FROM dblink_get_notify('other') n), 'dailymetricd', 'the daemon is woken, and learns nothing else');
 SELECT results_eq(
   $$SELECT q.payload, q.received_at = '2026-11-29 07:00Z', q.received_at > '2026-11-29 07:00Z' FROM intake.sync_payload q ORDER BY q.id$$,
