@@ -100,7 +100,9 @@ public struct Daemon: Sendable {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         await stop.wait()
-        if stop.isRequested { serviceManager.notify(.stopping, .status("finishing the batches in hand")) }
+        guard stop.isRequested else { return }
+        serviceManager.notify(.stopping, .status("finishing the batches in hand"))
+        journal.log(.info, "finishing the batches in hand; a second signal ends the process at once")
       }
       if let period = serviceManager.watchdogPeriod {
         group.addTask { await feedWatchdog(every: period / 3, pulse) }
