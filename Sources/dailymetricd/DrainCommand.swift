@@ -52,9 +52,9 @@ enum RecheckCommand: Command {
       The service does the same all the time; this is for tests, for backfills, and
       for looking at another instant.
 
-      A re-check reads no phone and no provider. It looks again at the evidence that is
-      there: days have ended since, windows and witnesses may have become known. What
-      the clients should read again is in the view reread_request.
+      A re-check reads no phone and no provider. It looks again at the evidence that
+      is there: days have ended since, windows and witnesses may have become known.
+      What the clients should read again is in the view reread_request.
       """,
     settings: [.asOf] + Setting.connection + [.workers, .quietLogLevel],
     exitCodes: ExitCode.rows(.success, .usage, .unavailable, .internalError, .configuration),

@@ -11,15 +11,16 @@ enum EnqueueCommand: Command {
     summary: "put payloads into the queue",
     text: """
       Puts each line of FILE into the queue as one payload and prints how many there
-      were. Empty lines are skipped. Nothing is judged here: what cannot be used becomes
-      a dead letter when the service takes it, and validate says so beforehand.
+      were. Empty lines are skipped. Nothing is judged here: what cannot be used
+      becomes a dead letter when the service takes it, and validate says so
+      beforehand.
 
-      The user of a payload is its field user_id. A line in which none can be found goes
-      under the nil UUID with a warning, so that it is not lost. Lines are committed
-      500 at a time; after an error it says how many are in the queue.
+      The user of a payload is its field user_id. A line in which none can be found
+      goes under the nil UUID with a warning, so that it is not lost. Lines are
+      committed 500 at a time; after an error it says how many are in the queue.
 
-      Programs need not call this: the SQL function enqueue_sync_payload(user, payload),
-      a plain INSERT and COPY into intake.sync_payload do the same.
+      Programs need not call this: the SQL function enqueue_sync_payload(user,
+      payload), a plain INSERT and COPY into intake.sync_payload do the same.
       """,
     arguments: [.init("FILE", "NDJSON, one payload on each line; - reads standard input")],
     settings: [.asOf, .user] + Setting.connection,
@@ -29,8 +30,8 @@ enum EnqueueCommand: Command {
     examples: [
       .init("a file", "dailymetricd enqueue payloads.ndjson"),
       .init(
-        "one payload that arrived that morning",
-        "jq -c . day.json | dailymetricd enqueue - --as-of 2026-03-01T07:00:00Z"),
+        "one document",
+        "jq -c . day.json | dailymetricd enqueue -"),
     ])
 
   private static let linesOfCommit = 500

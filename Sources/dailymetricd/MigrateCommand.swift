@@ -9,12 +9,13 @@ enum MigrateCommand: Command {
     text: """
       Creates the tables, functions and catalogues that this build works with, or
       brings them up to date, and prints what it applied. Running it again changes
-      nothing. Any number of processes may run it at once; one of them does the work.
+      nothing. Any number of processes may run it at once; one of them does the
+      work.
 
       The database should be the product's own: a database that holds tables of the
-      same names is refused, and so is one whose tables were altered by hand or that a
-      newer, breaking build has migrated. The role must own the database or be allowed
-      to create schemas in it.
+      same names is refused, and so is one whose tables were altered by hand or that
+      a newer, breaking build has migrated. The role must own the database or be
+      allowed to create schemas in it.
       """,
     settings: Setting.connection,
     exitCodes: ExitCode.rows(

@@ -9,9 +9,9 @@ enum PayloadCommand: Command {
     name: "payload",
     summary: "say what became of a payload",
     text: """
-      Says what is known of one payload: whether it still waits, when it was merged and
-      how often it was repeated, which of its entries were set aside and why, or why it
-      became a dead letter. Places in it are JSON pointers.
+      Says what is known of one payload: whether it still waits, when it was merged
+      and how often it was repeated, which of its entries were set aside and why, or
+      why it became a dead letter. Places in it are JSON pointers.
       """,
     arguments: [.init("USER", "the user_id of its queue row"), .init("PAYLOAD_ID", "its payload_id")],
     settings: [.json] + Setting.connection,

@@ -10,16 +10,17 @@ enum RunCommand: Command {
     summary: "merge payloads as they arrive, until told to stop",
     text: """
       Merges queued payloads into daily_metric as they arrive, and looks again at
-      cells whose re-check is due. Runs in the foreground and logs to standard error.
+      cells whose re-check is due. Runs in the foreground and logs to standard
+      error.
 
-      Each worker takes a batch in one transaction, so that a crash, kill -9 or power
-      cut loses nothing and does nothing twice. Any number of services may work on one
-      database. A database that is down is waited for; the service ends by itself only
-      when it finds a schema at the start that it does not work with.
+      Each worker takes a batch in one transaction, so that a crash, kill -9 or
+      power cut loses nothing and does nothing twice. Any number of services may
+      work on one database. A database that is down is waited for; the service ends
+      by itself only when it finds a schema at the start that it does not work with.
 
-      SIGTERM and SIGINT finish or roll back the batches in hand and end with code 0;
-      a second one ends at once. SIGHUP reads the catalogue tables again. Under systemd
-      (Type=notify) it reports readiness, its status line and the watchdog.
+      SIGTERM and SIGINT finish or roll back the batches in hand and end with code
+      0; a second one ends at once. SIGHUP reads the catalogue tables again. Under
+      systemd (Type=notify) it reports readiness, its status line and the watchdog.
       """,
     settings: Setting.connection + [.workers, .batchPayloads, .pollInterval, .stepDeadline, .logLevel] + Setting.limits,
     exitCodes: ExitCode.rows(

@@ -9,11 +9,12 @@ enum StatusCommand: Command {
     name: "status",
     summary: "say how the queue is doing, and whether that is healthy",
     text: """
-      Prints how many payloads wait and for how long, when the last one was merged, the
-      dead letters by code, the entries in quarantine and the re-checks that are due.
+      Prints how many payloads wait and for how long, when the last one was merged,
+      the dead letters by code, the entries in quarantine and the re-checks that are
+      due.
 
-      It is unhealthy, with a sentence for each reason, if the oldest payload waits for
-      too long, if too large a share of the last day's payloads went to the dead
+      It is unhealthy, with a sentence for each reason, if the oldest payload waits
+      for too long, if too large a share of the last day's payloads went to the dead
       letters, or if the schema is not the one that this build works with.
       """,
     settings: [.json, .asOf, .oldestAgeLimit, .deadLetterShare] + Setting.connection,

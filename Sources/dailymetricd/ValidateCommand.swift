@@ -9,18 +9,19 @@ enum ValidateCommand: Command {
     name: "validate",
     summary: "say what is wrong with payloads, without a database",
     text: """
-      Decodes payloads as the service would, and prints everything that is wrong with
-      them, all errors of a payload at once:
+      Decodes payloads as the service would, and prints everything that is wrong
+      with them, all errors of a payload at once:
 
         FILE:LINE: byte 117: /days/3/value: not_a_number (quarantine)
 
-      LINE counts the lines of the file, the byte counts from the begin of the payload,
-      and the JSON pointer names the place. "dead_letter" means that nothing of the
-      payload would be used, "quarantine" that this entry would be set aside.
+      LINE counts the lines of the file, the byte counts from the begin of the
+      payload, and the JSON pointer names the place. "dead_letter" means that
+      nothing of the payload would be used, "quarantine" that this entry would be
+      set aside.
 
-      The file holds one JSON document (*.json), or one payload on each line (*.ndjson,
-      *.jsonl); without such an ending the text decides. Empty lines are skipped. The
-      metrics and units are those that this build was made with.
+      The file holds one JSON document (*.json), or one payload on each line
+      (*.ndjson, *.jsonl); without such an ending the text decides. Empty lines are
+      skipped. The metrics and units are those that this build was made with.
       """,
     arguments: [.init("FILE", "JSON or NDJSON; - reads standard input")],
     settings: [.asOf] + Setting.limits,

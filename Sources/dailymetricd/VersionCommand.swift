@@ -7,8 +7,8 @@ enum VersionCommand: Command {
     name: "version",
     summary: "print the version and the schema that it works with",
     text: """
-      Prints the version of this build and the newest migration that it was made with:
-      the schema that run and drain want to find. It needs no database.
+      Prints the version of this build and the newest migration that it was made
+      with: the schema that run and drain want to find. It needs no database.
       """,
     settings: [.json],
     exitCodes: ExitCode.rows(.success, .usage),

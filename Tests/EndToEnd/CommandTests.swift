@@ -16,7 +16,7 @@ import Testing
       #expect(page.status == 0)
       #expect(page.stdout.hasPrefix("usage: dailymetricd \(command)"))
       for section in ["\nOptions\n", "\nExit codes\n", "\nExamples\n"] { #expect(page.stdout.contains(section)) }
-      let wide = page.stdout.split(separator: "\n").filter { $0.count > 80 }
+      let wide = page.stdout.split(separator: "\n").map(String.init).filter { $0.count > 80 }
       #expect(wide == [], "\(command)")
     }
   }
