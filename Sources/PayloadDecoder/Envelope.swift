@@ -81,7 +81,7 @@ extension PayloadReader {
   mutating func readOrigin() throws(ScanError) {
     guard try readObject(.origin) else { return }
     envelope.hasOrigin = true
-    if let token = optional(.platform) {
+    if let token = fields.optional(.platform) {
       if let index = tables.platformNames.index(of: token, in: scanner.bytes) {
         envelope.platform = index
         envelope.origin.platform = tables.platforms[index].name
@@ -110,7 +110,7 @@ extension PayloadReader {
         envelope.read.lastSuccess = .at(instant)
       }
     }
-    if let token = optional(.mode) {
+    if let token = fields.optional(.mode) {
       if let index = words.modes.names.index(of: token, in: scanner.bytes) {
         envelope.read.mode = words.modes.words[index]
       } else if !token.isString {
@@ -174,8 +174,8 @@ extension PayloadReader {
   }
 
   private mutating func envelopeText(_ key: Key, in parent: String, characters: ClosedRange<Int>) -> String? {
-    guard let token = optional(key) else { return nil }
-    guard let text = text(token, characters: characters) else {
+    guard let token = fields.optional(key) else { return nil }
+    guard let text = scanner.bytes.text(of: token, characters: characters) else {
       fault(
         .invalidField, "\(parent)/\(key.name)", token.offset,
         "The field must be a text of \(characters.lowerBound) to \(characters.upperBound) characters.")
@@ -185,7 +185,7 @@ extension PayloadReader {
   }
 
   private mutating func envelopeInteger(_ key: Key, in parent: String) -> Int? {
-    guard let token = optional(key) else { return nil }
+    guard let token = fields.optional(key) else { return nil }
     if token.kind == .number, token.range.count > limits.digits {
       fault(.tooLarge, "\(parent)/\(key.name)", token.offset, "A number has at most \(limits.digits) digits.")
       return nil
@@ -198,7 +198,7 @@ extension PayloadReader {
   }
 
   private mutating func envelopeInstant(_ key: Key) -> Instant? {
-    guard let token = optional(key) else { return nil }
+    guard let token = fields.optional(key) else { return nil }
     guard let instant = scanner.bytes.instant(of: token) else {
       fault(
         .invalidField, "/read/\(key.name)", token.offset,
@@ -209,7 +209,7 @@ extension PayloadReader {
   }
 
   private mutating func envelopeFlag(_ key: Key) -> Bool? {
-    guard let token = optional(key) else { return nil }
+    guard let token = fields.optional(key) else { return nil }
     guard token.kind == .yes || token.kind == .no else {
       fault(.invalidField, "/read/\(key.name)", token.offset, "The field must be true or false.")
       return nil

@@ -76,6 +76,12 @@ struct Fields {
     seen.contains(key) ? tokens[key.rawValue] : nil
   }
 
+  /// The value of a key that may be missing; null counts as missing.
+  func optional(_ key: Key) -> Token? {
+    guard let token = self[key], token.kind != .null else { return nil }
+    return token
+  }
+
   /// The first key that occurs a second time.
   var repeated: Token? { seen.repeated }
 

@@ -7,7 +7,7 @@ extension PayloadReader {
     let date = date(.localDate, required(.localDate))
     let kind = word(.outcome, words.outcomes, else: .unknownOutcome)
     let sources = try sources()
-    let code = text(.code, optional(.code), characters: 0...128)
+    let code = text(.code, fields.optional(.code), characters: 0...128)
     let complete = flag(.complete)
     let coveredMinutes = minutes(.coveredMinutes)
     var measurement: Measurement?
@@ -19,7 +19,7 @@ extension PayloadReader {
     } else if kind != nil, fields[.value] != nil {
       problem(.unexpectedValue, .value)
     }
-    guard problems.isEmpty, let metric, let date, let kind, let outcome = outcome(kind, measurement, code) else {
+    guard problems.isEmpty, let metric, let date, let kind, let outcome = DayEntry.Outcome(kind, measurement, code) else {
       return refuseDay(metric, date)
     }
     accepted.days.append(
@@ -30,20 +30,8 @@ extension PayloadReader {
       metric: metric.id, localDate: date, position: Int32(place.index), kind: kind, value: measurement?.converted,
       sources: sources, code: code.map(platformCode), complete: complete, proven: true)
     judge(&day, metric)
-    accepted.judgedDays.append(day)
+    accepted.judgedDays.append(consume day)
     accepted.judgedMetrics.append(metric.index)
-  }
-
-  /// The outcome of an entry; nil where a value has no number.
-  private func outcome(_ kind: JudgedDay.Kind, _ measurement: Measurement?, _ code: String?) -> DayEntry.Outcome? {
-    switch kind {
-    case .value: measurement.map { .value($0.written, unit: $0.unit) }
-    case .empty: .empty
-    case .failed: .failed(code: code)
-    case .denied: .denied(code: code)
-    case .unavailable: .unavailable(code: code)
-    case .invalid: nil
-    }
   }
 
   /// Applies the laws that concern one entry alone, and notes what concerns the others.
@@ -89,7 +77,7 @@ extension PayloadReader {
 
   /// The sources of the entry, each once.
   private mutating func sources() throws(ScanError) -> [String] {
-    guard let token = optional(.sources) else { return [] }
+    guard let token = fields.optional(.sources) else { return [] }
     guard token.kind == .array else {
       problem(.invalidField, .sources)
       return []
@@ -98,7 +86,7 @@ extension PayloadReader {
     var sources: [String] = []
     var many: Set<String> = []
     for (index, element) in try scanner.elements(of: token).enumerated() {
-      if let source = text(element, characters: 1...256) {
+      if let source = scanner.bytes.text(of: element, characters: 1...256) {
         // A set costs more than it gains until there are many.
         let isNew = sources.count < 16 ? !sources.contains(source) : many.insert(source).inserted
         if isNew { sources.append(source) }
@@ -115,4 +103,20 @@ extension PayloadReader {
 extension JudgedDay {
   /// The code of a number that a platform computed for a body that no device saw.
   static let derivedDefault = "derived_default"
+}
+
+extension DayEntry.Outcome {
+  /// The outcome of an entry; nil where a value has no number.
+  fileprivate init?(_ kind: JudgedDay.Kind, _ measurement: Measurement?, _ code: String?) {
+    switch kind {
+    case .value:
+      guard let measurement else { return nil }
+      self = .value(measurement.written, unit: measurement.unit)
+    case .empty: self = .empty
+    case .failed: self = .failed(code: code)
+    case .denied: self = .denied(code: code)
+    case .unavailable: self = .unavailable(code: code)
+    case .invalid: return nil
+    }
+  }
 }

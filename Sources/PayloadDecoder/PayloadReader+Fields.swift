@@ -27,15 +27,9 @@ extension PayloadReader {
     return first.code
   }
 
-  /// The value of a field that may be missing; null counts as missing.
-  func optional(_ key: Key) -> Token? {
-    guard let token = fields[key], token.kind != .null else { return nil }
-    return token
-  }
-
   /// The value of a field that must be there.
   mutating func required(_ key: Key) -> Token? {
-    guard let token = optional(key) else {
+    guard let token = fields.optional(key) else {
       problem(.missingField, key)
       return nil
     }
@@ -45,19 +39,11 @@ extension PayloadReader {
   /// A text of so many characters.
   mutating func text(_ key: Key, _ token: Token?, characters: ClosedRange<Int>) -> String? {
     guard let token else { return nil }
-    guard let text = text(token, characters: characters) else {
+    guard let text = scanner.bytes.text(of: token, characters: characters) else {
       problem(.invalidField, key)
       return nil
     }
     return text
-  }
-
-  /// The text of a token, or nil if it is no text of so many characters.
-  func text(_ token: Token, characters: ClosedRange<Int>) -> String? {
-    guard token.isString, let text = scanner.bytes.text(of: token) else { return nil }
-    // A character has at least one byte, so that most texts need no counting.
-    let isShort = text.utf8.count <= characters.upperBound || text.unicodeScalars.count <= characters.upperBound
-    return isShort && (characters.lowerBound == 0 || !text.isEmpty) ? text : nil
   }
 
   /// One of the words that a field may have.
@@ -118,7 +104,7 @@ extension PayloadReader {
 
   /// True or false; nil if the field is missing.
   mutating func flag(_ key: Key) -> Bool? {
-    guard let token = optional(key) else { return nil }
+    guard let token = fields.optional(key) else { return nil }
     guard token.kind == .yes || token.kind == .no else {
       problem(.invalidField, key)
       return nil
@@ -128,7 +114,7 @@ extension PayloadReader {
 
   /// A number of minutes of one day; nil if the field is missing.
   mutating func minutes(_ key: Key) -> Int? {
-    guard let token = optional(key) else { return nil }
+    guard let token = fields.optional(key) else { return nil }
     guard let minutes = scanner.bytes.integer(of: token), (0...1_500).contains(minutes) else {
       problem(.invalidField, key)
       return nil
@@ -139,7 +125,7 @@ extension PayloadReader {
   /// A value with its unit: as it is written and in the metric's unit. Nil, with a problem, unless both are there.
   mutating func measurement(metric: MetricRule?) -> Measurement? {
     if envelope.isNeverRead { problem(.neverRead, .value) }
-    guard let token = optional(.value) else {
+    guard let token = fields.optional(.value) else {
       problem(.missingValue, .value)
       return nil
     }
@@ -150,7 +136,7 @@ extension PayloadReader {
       return nil
     }
     guard let metric else { return nil }
-    guard let unitToken = optional(.unit) else {
+    guard let unitToken = fields.optional(.unit) else {
       return Measurement(written: number, unit: nil, converted: number, whole: scanner.bytes.whole(of: token))
     }
     guard let unit = metric.unit(of: unitToken, in: scanner.bytes),

@@ -6,10 +6,10 @@ extension PayloadReader {
     let recordID = text(.recordID, required(.recordID), characters: 1...512)
     let metric = metric(required(.metric))
     let date = date(.localDate, required(.localDate))
-    let source = text(.source, optional(.source), characters: 1...256)
-    let start = instant(.start, optional(.start))
-    let end = instant(.end, optional(.end))
-    let entry = optional(.entry) == nil ? .sensor : word(.entry, words.entries)
+    let source = text(.source, fields.optional(.source), characters: 1...256)
+    let start = instant(.start, fields.optional(.start))
+    let end = instant(.end, fields.optional(.end))
+    let entry = fields.optional(.entry) == nil ? .sensor : word(.entry, words.entries)
     let hasValue = fields[.value] != nil
     let measurement = hasValue ? measurement(metric: metric) : nil
     guard problems.isEmpty, let recordID, let metric, let date, let entry, hasValue == (measurement != nil) else {
@@ -46,8 +46,8 @@ extension PayloadReader {
 
   /// Reads the deletion in hand. One by id says all that it has to: an error elsewhere in it must not keep the record.
   mutating func readDeletion() {
-    let kind = text(.kind, optional(.kind), characters: 0...64)
-    if let token = optional(.recordID) {
+    let kind = text(.kind, fields.optional(.kind), characters: 0...64)
+    if let token = fields.optional(.recordID) {
       let recordID = text(.recordID, token, characters: 1...512)
       guard problems.isEmpty, let recordID else { return _ = refuse(fields.range) }
       return accepted.deletions.append(Deletion(.record(id: recordID), kind: kind))

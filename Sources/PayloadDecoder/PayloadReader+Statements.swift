@@ -3,7 +3,7 @@ import HealthPayload
 extension PayloadReader {
   /// The metric that the entry in hand is about. Missing or null means all metrics, which is nil.
   private mutating func metricOrAll() -> String? {
-    metric(optional(.metric))?.name
+    metric(fields.optional(.metric))?.name
   }
 
   /// Reads the window in hand.
@@ -24,7 +24,7 @@ extension PayloadReader {
   /// Where the boundary lies; null lifts it, so that the key must be there.
   private mutating func boundaryInstant() -> Instant? {
     if fields[.instant] == nil { problem(.missingField, .instant) }
-    return instant(.instant, optional(.instant))
+    return instant(.instant, fields.optional(.instant))
   }
 
   private mutating func historyBoundary() -> ReadWindow.Boundary {
@@ -32,7 +32,7 @@ extension PayloadReader {
     let ownData = flag(.ownData) == true
     // An app may always read its own data from that version on.
     let isOpen = permission || ownData && (envelope.origin.osMajor.map { $0 >= 14 } == true)
-    let grant = instant(.firstGrantAt, isOpen ? optional(.firstGrantAt) : required(.firstGrantAt))
+    let grant = instant(.firstGrantAt, isOpen ? fields.optional(.firstGrantAt) : required(.firstGrantAt))
     return .history(firstGrantAt: grant, permission: permission, ownData: ownData)
   }
 
@@ -40,7 +40,7 @@ extension PayloadReader {
   mutating func readPermission() {
     let metric = metricOrAll()
     let state = word(.state, words.permissionStates)
-    let since = instant(.since, optional(.since))
+    let since = instant(.since, fields.optional(.since))
     guard problems.isEmpty, let state else { return _ = refuse(fields.range) }
     accepted.permissions.append(Permission(metric: metric, state: state, since: since))
   }
@@ -49,7 +49,7 @@ extension PayloadReader {
   mutating func readTimeZone() {
     // No name in the database is longer.
     let iana = text(.iana, required(.iana), characters: 0...256)
-    let from = instant(.from, optional(.from))
+    let from = instant(.from, fields.optional(.from))
     if let iana, !TimeZoneNames.system.contains(iana) { problem(.unknownTimeZone, .iana) }
     guard problems.isEmpty, let iana else { return _ = refuse(fields.range) }
     accepted.timeZones.append(TimeZoneStatement(iana: iana, from: from))
@@ -59,7 +59,7 @@ extension PayloadReader {
   mutating func readBackfill() {
     let metric = metricOrAll()
     let state = word(.state, words.backfillStates)
-    let reached = date(.reached, optional(.reached))
+    let reached = date(.reached, fields.optional(.reached))
     guard problems.isEmpty, let state else { return _ = refuse(fields.range) }
     accepted.backfill.append(BackfillState(metric: metric, state: state, reached: reached))
   }

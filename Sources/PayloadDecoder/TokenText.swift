@@ -11,6 +11,14 @@ extension Span<UInt8> {
     return String(validating: contents, as: UTF8.self)
   }
 
+  /// The text of a token, or nil if it is no text of so many characters.
+  func text(of token: Token, characters: ClosedRange<Int>) -> String? {
+    guard token.isString, let text = text(of: token) else { return nil }
+    // A character has at least one byte, so that most texts need no counting.
+    let isShort = text.utf8.count <= characters.upperBound || text.unicodeScalars.count <= characters.upperBound
+    return isShort && (characters.lowerBound == 0 || !text.isEmpty) ? text : nil
+  }
+
   /// The text of bytes that are known to be UTF-8.
   func plainText(_ range: Range<Int>) -> String {
     extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
