@@ -36,7 +36,7 @@ struct NumberToken {
   /// once the exponent is spelt out.
   func plainText(_ bytes: Span<UInt8>, maximumDigits: Int) -> String? {
     guard whole.count + fraction.count <= maximumDigits else { return nil }
-    if exponent == 0, let text = textAsWritten(bytes) { return text }
+    if exponent == 0 { return textAsWritten(bytes) }
     var digits: [UInt8] = []
     for index in whole { digits.append(bytes[index]) }
     for index in fraction { digits.append(bytes[index]) }
@@ -62,14 +62,14 @@ struct NumberToken {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes themselves where they already are the plain notation, which they nearly always are.
-  private func textAsWritten(_ bytes: Span<UInt8>) -> String? {
-    if fraction.isEmpty {
-      if isNegative && bytes[whole.lowerBound] == UInt8(ascii: "0") { return "0" }
-    } else if bytes[fraction.upperBound - 1] == UInt8(ascii: "0") {
-      return nil
+  /// The bytes of a number without exponent, which are the plain notation but for zeros at the end.
+  private func textAsWritten(_ bytes: Span<UInt8>) -> String {
+    var end = fraction.upperBound
+    while end > fraction.lowerBound, bytes[end - 1] == UInt8(ascii: "0") { end -= 1 }
+    if end == fraction.lowerBound {
+      end = whole.upperBound
+      if bytes[whole.lowerBound] == UInt8(ascii: "0") { return "0" }
     }
-    let end = fraction.isEmpty ? whole.upperBound : fraction.upperBound
     return bytes.extracting(0..<end).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 

@@ -77,6 +77,7 @@ struct Fields {
   }
 
   /// The value of a key that may be missing; null counts as missing.
+  @inline(__always)
   func optional(_ key: Key) -> Token? {
     guard let token = self[key], token.kind != .null else { return nil }
     return token

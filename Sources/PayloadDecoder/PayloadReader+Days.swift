@@ -5,7 +5,7 @@ extension PayloadReader {
   mutating func readDay() throws(ScanError) {
     let metric = metric(required(.metric))
     let date = date(.localDate, required(.localDate))
-    let kind = word(.outcome, words.outcomes, else: .unknownOutcome)
+    let kind = word(.outcome, outcomes, else: .unknownOutcome)
     let sources = try sources()
     let code = text(.code, fields.optional(.code), characters: 0...128)
     let complete = flag(.complete)
@@ -19,7 +19,8 @@ extension PayloadReader {
     } else if kind != nil, fields[.value] != nil {
       problem(.unexpectedValue, .value)
     }
-    guard problems.isEmpty, let metric, let date, let kind, let outcome = DayEntry.Outcome(kind, measurement, code) else {
+    guard problems.isEmpty, let metric, let date, let kind, let outcome = DayEntry.Outcome(kind, measurement, code)
+    else {
       return refuseDay(metric, date)
     }
     accepted.days.append(

@@ -28,6 +28,7 @@ extension PayloadReader {
   }
 
   /// The value of a field that must be there.
+  @inline(__always)
   mutating func required(_ key: Key) -> Token? {
     guard let token = fields.optional(key) else {
       problem(.missingField, key)
@@ -37,6 +38,7 @@ extension PayloadReader {
   }
 
   /// A text of so many characters.
+  @inline(__always)
   mutating func text(_ key: Key, _ token: Token?, characters: ClosedRange<Int>) -> String? {
     guard let token else { return nil }
     guard let text = scanner.bytes.text(of: token, characters: characters) else {
@@ -47,6 +49,7 @@ extension PayloadReader {
   }
 
   /// One of the words that a field may have.
+  @inline(__always)
   mutating func word<Word>(_ key: Key, _ list: WordList<Word>, else code: QuarantineCode = .invalidField) -> Word? {
     guard let token = required(key) else { return nil }
     guard let index = list.names.index(of: token, in: scanner.bytes) else {
@@ -57,6 +60,7 @@ extension PayloadReader {
   }
 
   /// The metric that a token names.
+  @inline(__always)
   mutating func metric(_ token: Token?) -> MetricRule? {
     guard let token else { return nil }
     if let index = tables.metricNames.index(of: token, in: scanner.bytes) { return tables.rules[index] }
@@ -65,6 +69,7 @@ extension PayloadReader {
   }
 
   /// A date that exists and is not too old; one after the last possible day is returned as it is.
+  @inline(__always)
   private mutating func writtenDate(_ key: Key, _ token: Token?) -> LocalDate? {
     guard let token else { return nil }
     guard token.isString else {
@@ -80,6 +85,7 @@ extension PayloadReader {
   }
 
   /// A date that the read can have been about.
+  @inline(__always)
   mutating func date(_ key: Key, _ token: Token?) -> LocalDate? {
     let date = writtenDate(key, token)
     if let date, date > envelope.lastDate { problem(.dateInFuture, key) }
@@ -103,6 +109,7 @@ extension PayloadReader {
   }
 
   /// True or false; nil if the field is missing.
+  @inline(__always)
   mutating func flag(_ key: Key) -> Bool? {
     guard let token = fields.optional(key) else { return nil }
     guard token.kind == .yes || token.kind == .no else {
@@ -113,6 +120,7 @@ extension PayloadReader {
   }
 
   /// A number of minutes of one day; nil if the field is missing.
+  @inline(__always)
   mutating func minutes(_ key: Key) -> Int? {
     guard let token = fields.optional(key) else { return nil }
     guard let minutes = scanner.bytes.integer(of: token), (0...1_500).contains(minutes) else {
@@ -123,6 +131,7 @@ extension PayloadReader {
   }
 
   /// A value with its unit: as it is written and in the metric's unit. Nil, with a problem, unless both are there.
+  @inline(__always)
   mutating func measurement(metric: MetricRule?) -> Measurement? {
     if envelope.isNeverRead { problem(.neverRead, .value) }
     guard let token = fields.optional(.value) else {

@@ -9,6 +9,7 @@ struct PayloadReader: ~Copyable, ~Escapable {
   let limits: DecoderLimits
   let keys = Key.table
   let words = Words.shared
+  let outcomes = Words.shared.outcomes
 
   var scanner: Scanner
   var envelope: Envelope

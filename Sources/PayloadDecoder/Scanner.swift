@@ -63,8 +63,11 @@ struct Scanner: ~Escapable {
   private mutating func peekBehindSpace() throws(ScanError) -> UInt8 {
     while index < bytes.count {
       let byte = bytes[index]
-      if byte > 0x20 { return byte }
-      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { throw fault(at: index) }
+      // Indentation is the longest white space there is, so spaces are asked for first.
+      if byte != 0x20 {
+        if byte > 0x20 { return byte }
+        guard byte == 0x0A || byte == 0x0D || byte == 0x09 else { throw fault(at: index) }
+      }
       index &+= 1
     }
     throw fault(at: index)

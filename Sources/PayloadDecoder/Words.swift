@@ -1,7 +1,7 @@
 import HealthPayload
 
 /// Words that a field may have, and what they mean.
-final class WordList<Word: Sendable>: Sendable {
+struct WordList<Word: Sendable>: Sendable {
   let names: NameTable
   let words: [Word]
 
@@ -13,7 +13,7 @@ final class WordList<Word: Sendable>: Sendable {
 
 extension WordList where Word: RawRepresentable<String> & CaseIterable {
   /// The raw values of all cases.
-  convenience init() { self.init(Array(Word.allCases), name: \.rawValue) }
+  init() { self.init(Array(Word.allCases), name: \.rawValue) }
 }
 
 /// The kinds of boundaries of a window.
