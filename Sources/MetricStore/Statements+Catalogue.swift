@@ -11,7 +11,7 @@ extension Statements {
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
       $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[])
       WITH ORDINALITY AS n (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, line)
-    WHERE NOT EXISTS (SELECT FROM public.metric k WHERE k.metric = n.a AND k.as_shipped <> md5((to_jsonb(k) - 'as_shipped')::text))
+    WHERE NOT EXISTS (SELECT FROM public.metric known WHERE known.metric = n.a AND known.as_shipped <> md5((to_jsonb(known) - 'as_shipped')::text))
     ORDER BY n.line
     ON CONFLICT (metric) DO UPDATE SET name = excluded.name, unit = excluded.unit, aggregation = excluded.aggregation,
       combine = excluded.combine, zero_policy = excluded.zero_policy, parent = excluded.parent, licence = excluded.licence,
@@ -23,7 +23,7 @@ extension Statements {
   static let shipUnits = """
     INSERT INTO public.unit AS u (unit, from_unit, factor, addend, as_shipped)
     SELECT n.a, n.b, n.c::numeric, n.d::numeric, '' FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS n (a, b, c, d)
-    WHERE NOT EXISTS (SELECT FROM public.unit k WHERE k.unit = n.a AND k.from_unit = n.b AND k.as_shipped <> md5((to_jsonb(k) - 'as_shipped')::text))
+    WHERE NOT EXISTS (SELECT FROM public.unit known WHERE known.unit = n.a AND known.from_unit = n.b AND known.as_shipped <> md5((to_jsonb(known) - 'as_shipped')::text))
     ON CONFLICT (unit, from_unit) DO UPDATE SET factor = excluded.factor, addend = excluded.addend, as_shipped = ''
     """
   static let shipReasons = """
@@ -33,7 +33,7 @@ extension Statements {
       n.j::boolean, n.k, ''
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
       AS n (a, b, c, d, e, f, g, h, i, j, k)
-    WHERE NOT EXISTS (SELECT FROM public.unknown_reason k WHERE k.code = n.b AND k.as_shipped <> md5((to_jsonb(k) - 'as_shipped')::text))
+    WHERE NOT EXISTS (SELECT FROM public.unknown_reason known WHERE known.code = n.b AND known.as_shipped <> md5((to_jsonb(known) - 'as_shipped')::text))
     ON CONFLICT (code) DO UPDATE SET rank = excluded.rank, origin_of_code = excluded.origin_of_code, meaning = excluded.meaning,
       action = excluded.action, resolves_itself = excluded.resolves_itself, first_check = excluded.first_check,
       check_growth = excluded.check_growth, check_until = excluded.check_until, alert = excluded.alert, message = excluded.message, as_shipped = ''
@@ -41,14 +41,14 @@ extension Statements {
   static let shipPlatforms = """
     INSERT INTO public.platform AS p (platform, name, hides_denial, is_manual, as_shipped)
     SELECT n.a, n.b, n.c::boolean, n.d::boolean, '' FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS n (a, b, c, d, line)
-    WHERE NOT EXISTS (SELECT FROM public.platform k WHERE k.platform = n.a AND k.as_shipped <> md5((to_jsonb(k) - 'as_shipped' - 'preference')::text))
+    WHERE NOT EXISTS (SELECT FROM public.platform known WHERE known.platform = n.a AND known.as_shipped <> md5((to_jsonb(known) - 'as_shipped' - 'preference')::text))
     ORDER BY n.line
     ON CONFLICT (platform) DO UPDATE SET name = excluded.name, hides_denial = excluded.hides_denial, is_manual = excluded.is_manual, as_shipped = ''
     """
   static let shipPlatformErrors = """
     INSERT INTO public.platform_error AS e (code, reason, detail, as_shipped)
     SELECT n.a, NULLIF(n.b, ''), NULLIF(n.c, ''), '' FROM unnest($1::text[], $2::text[], $3::text[]) AS n (a, b, c)
-    WHERE NOT EXISTS (SELECT FROM public.platform_error k WHERE k.code = n.a AND k.as_shipped <> md5((to_jsonb(k) - 'as_shipped')::text))
+    WHERE NOT EXISTS (SELECT FROM public.platform_error known WHERE known.code = n.a AND known.as_shipped <> md5((to_jsonb(known) - 'as_shipped')::text))
     ON CONFLICT (code) DO UPDATE SET reason = excluded.reason, detail = excluded.detail, as_shipped = ''
     """
   /// Seals what was just shipped: from here on any edit shows.
