@@ -12,9 +12,11 @@ final class ConnectionThread: SerialExecutor {
 
   init(name: String) {
     let queue = self.queue
-    let thread = Thread { queue.run() }
-    thread.name = name
-    thread.start()
+    Thread.detachNewThread {
+      // A new thread inherits the name of the one that began it.
+      Thread.current.name = name
+      queue.run()
+    }
   }
 
   deinit {

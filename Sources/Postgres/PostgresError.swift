@@ -74,6 +74,11 @@ public struct SQLState: Sendable, Hashable, ExpressibleByStringLiteral {
     guard let error = error as? PostgresError else { return false }
     return error.hasState(state.prefix)
   }
+
+  /// Whether `error` has such a state.
+  public static func ~= (state: SQLState, error: PostgresError) -> Bool {
+    error.hasState(state.prefix)
+  }
 }
 
 extension PostgresError: CustomStringConvertible {

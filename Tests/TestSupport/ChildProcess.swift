@@ -35,26 +35,25 @@ public final class ChildProcess: Sendable {
     // Files instead of pipes: no program can block on them, and its own children may keep them open.
     let input = directory.appending(path: "stdin")
     try Data(stdin.utf8).write(to: input)
-    let process = Process()
-    process.executableURL = URL(filePath: executable)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.currentDirectoryURL = workingDirectory ?? directory
-    process.standardInput = try FileHandle(forReadingFrom: input)
-    process.standardOutput = try Self.newFile(directory.appending(path: "stdout"))
-    process.standardError = try Self.newFile(directory.appending(path: "stderr"))
-    let exit = Exit()
+    let files = try [
+      Self.open(input, O_RDONLY), Self.open(directory.appending(path: "stdout"), O_WRONLY | O_CREAT),
+      Self.open(directory.appending(path: "stderr"), O_WRONLY | O_CREAT),
+    ]
+    defer { for file in files { close(file) } }
     let watchdog = try Watchdog.shared.get()
-    process.terminationHandler = { process in
-      watchdog.release(process.processIdentifier)
-      let isSignal = process.terminationReason == .uncaughtSignal
-      exit.finish(isSignal ? 128 + process.terminationStatus : process.terminationStatus)
-    }
-    try process.run()
-    pid = process.processIdentifier
-    self.exit = exit
+    let pid = try Spawn(
+      executable: executable, arguments: arguments,
+      environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+      directory: (workingDirectory ?? directory).path, stdin: files[0], stdout: files[1], stderr: files[2]
+    ).start()
     watchdog.adopt(pid)
-    if exit.status != nil { watchdog.release(pid) }
+    let exit = Exit()
+    Thread.detachNewThread {
+      let status = Self.waitForEnd(of: pid)
+      watchdog.release(pid)
+      exit.finish(status)
+    }
+    (self.pid, self.exit) = (pid, exit)
   }
 
   deinit {
@@ -85,9 +84,18 @@ public final class ChildProcess: Sendable {
     String(decoding: try Data(contentsOf: directory.appending(path: name)), as: UTF8.self)
   }
 
-  private static func newFile(_ url: URL) throws -> FileHandle {
-    try Data().write(to: url)
-    return try FileHandle(forWritingTo: url)
+  private static func open(_ file: URL, _ flags: Int32) throws -> Int32 {
+    let descriptor = Glibc.open(file.path, flags | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw TestSupportError("cannot open \(file.path) (errno \(errno))") }
+    return descriptor
+  }
+
+  /// The exit status, or 128 plus the signal.
+  private static func waitForEnd(of pid: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+    let signal = status & 0x7f
+    return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
 }
 

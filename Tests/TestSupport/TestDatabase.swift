@@ -80,13 +80,17 @@ private actor Administration {
 
   private let cluster: ThrowawayCluster
   private let connection: Connection
+  /// For dropping alone, so that a new test does not wait for the end of an old one.
+  private let cleaner: Connection
   private let prefix = "dailymetricd_test_\(getpid())_"
   private var templates: [String: Task<String, any Error>] = [:]
   private var count = 0
 
   init(_ cluster: ThrowawayCluster) async throws {
     self.cluster = cluster
-    connection = try await Connection.connect(ConnectionOptions(dsn: cluster.dsn(database: "postgres")))
+    let options = ConnectionOptions(dsn: cluster.dsn(database: "postgres"), applicationName: "test administration")
+    connection = try await Connection.connect(options)
+    cleaner = try await Connection.connect(options)
     guard cluster.dataDirectory == nil else { return }
     // A server that stays must not keep our databases.
     let psql = "psql -X -q -A -t -h '\(cluster.host)' -p \(cluster.port) -U postgres -d postgres"
@@ -107,7 +111,7 @@ private actor Administration {
 
   func drop(_ name: String) async {
     do {
-      try await connection.script("DROP DATABASE IF EXISTS \(name) WITH (FORCE)")
+      try await cleaner.script("DROP DATABASE IF EXISTS \(name) WITH (FORCE)")
     } catch {
       print("database \(name) was not dropped: \(error)")
     }

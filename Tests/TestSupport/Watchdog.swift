@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Glibc
 internal import Synchronization
 
@@ -19,13 +18,13 @@ final class Watchdog: Sendable {
       throw TestSupportError("no socket for the watchdog (errno \(errno))")
     }
     socket = ends[0]
-    let shell = Process()
-    shell.executableURL = URL(filePath: "/usr/bin/setsid")
-    shell.arguments = ["/bin/sh", "-c", Self.script]
-    shell.standardInput = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
-    shell.standardOutput = FileHandle.nullDevice
-    shell.standardError = FileHandle.nullDevice
-    try shell.run()
+    let nowhere = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { for file in [ends[1], nowhere] { close(file) } }
+    // In a session of its own, so that Ctrl-C in the terminal passes by.
+    _ = try Spawn(
+      executable: "/usr/bin/setsid", arguments: ["/bin/sh", "-c", Self.script], stdin: ends[1], stdout: nowhere,
+      stderr: nowhere
+    ).start()
   }
 
   /// A child that must not outlive this process.
