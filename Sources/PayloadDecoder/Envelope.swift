@@ -33,6 +33,11 @@ struct Envelope {
     lastDate = Envelope.lastDate(at: arrivedAt)
   }
 
+  /// Place of a fault's field in the schema.
+  static func rank(_ fault: PayloadFault) -> Int {
+    Key.allCases.firstIndex { "\(fault.pointer)/".hasPrefix("/\($0.name)/") } ?? Key.allCases.count
+  }
+
   private static func lastDate(at instant: Instant) -> LocalDate { instant.date(hoursFromUTC: 14) }
 
   /// Whether the process that read never had a successful read.
@@ -137,8 +142,8 @@ extension PayloadReader {
       fault(
         .userMismatch, "/user_id", envelope.userID?.offset, "The payload must be queued for the user that it names.")
     }
-    // Of one code the pointer decides, so that the order of keys in the text does not.
-    let sorted = faults.sorted { ($0.code, $0.pointer) < ($1.code, $1.pointer) }
+    // Of one code the order of the schema decides, whatever the order of keys in the text.
+    let sorted = faults.sorted { ($0.code, Envelope.rank($0), $0.pointer) < ($1.code, Envelope.rank($1), $1.pointer) }
     if var first = sorted.first {
       first.others = Array(sorted.dropFirst())
       throw first

@@ -205,7 +205,7 @@ import Testing
     #expect(found.code == .unsupportedSchema)
     #expect(
       found.others.map { "\($0.code.rawValue) \($0.pointer)" } == [
-        "missing_field /origin", "invalid_field /days", "invalid_field /user_id",
+        "missing_field /origin", "invalid_field /user_id", "invalid_field /days",
       ])
   }
 }
