@@ -34,7 +34,8 @@ CREATE TABLE intake.receipt (
   repetitions integer NOT NULL DEFAULT 0,
   processed_at timestamptz NOT NULL,
   CONSTRAINT receipt_pkey PRIMARY KEY (user_id, payload_id),
-  CONSTRAINT receipt_outcome_is_known CHECK (outcome IN ('merged', 'load_abandoned')),
+  CONSTRAINT receipt_outcome_is_known CHECK (outcome IN ('merged', 'held', 'load_abandoned')),
+  CONSTRAINT receipt_hash_has_its_length CHECK (octet_length(content_hash) = 16),
   CONSTRAINT receipt_counts_are_not_negative CHECK (cells >= 0 AND quarantined >= 0 AND repetitions >= 0),
   CONSTRAINT receipt_times_are_finite CHECK (isfinite(first_seen) AND isfinite(read_at) AND isfinite(processed_at))
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
@@ -44,13 +45,14 @@ COMMENT ON COLUMN intake.receipt.payload_id IS 'The producer''s id of the payloa
 COMMENT ON COLUMN intake.receipt.first_seen IS 'When it first arrived.';
 COMMENT ON COLUMN intake.receipt.read_at IS 'The read time that was used for it: as stated, or first_seen where that was missing or in the future.';
 COMMENT ON COLUMN intake.receipt.content_hash IS 'Hash of the JSON content, whatever its white space and the order of its keys.';
-COMMENT ON COLUMN intake.receipt.outcome IS 'merged, or load_abandoned (a day of an all-or-nothing payload had failed; see dead_letter).';
+COMMENT ON COLUMN intake.receipt.outcome IS 'merged, held (a page of a load that is not complete yet), or load_abandoned (see dead_letter).';
 COMMENT ON COLUMN intake.receipt.cells IS 'Number of day entries that were merged.';
 COMMENT ON COLUMN intake.receipt.quarantined IS 'Number of entries that were quarantined.';
 COMMENT ON COLUMN intake.receipt.repetitions IS 'How many more times the same payload has arrived.';
 COMMENT ON COLUMN intake.receipt.processed_at IS 'When it was processed.';
 COMMENT ON CONSTRAINT receipt_pkey ON intake.receipt IS 'One receipt per payload of a person.';
 COMMENT ON CONSTRAINT receipt_outcome_is_known ON intake.receipt IS 'The outcome is one of the words.';
+COMMENT ON CONSTRAINT receipt_hash_has_its_length ON intake.receipt IS 'A hash that is missing would make every payload a repetition.';
 COMMENT ON CONSTRAINT receipt_counts_are_not_negative ON intake.receipt IS 'Counts are counts.';
 COMMENT ON CONSTRAINT receipt_times_are_finite ON intake.receipt IS 'Times are instants, not infinity.';
 CREATE INDEX receipt_processed ON intake.receipt (processed_at);
@@ -112,7 +114,7 @@ CREATE TABLE intake.deferred_payload (
 COMMENT ON TABLE intake.deferred_payload IS 'Payloads with blocks that this version checks but does not derive from yet, kept whole so that a later one can. Their day entries are merged.';
 COMMENT ON COLUMN intake.deferred_payload.user_id IS 'The person.';
 COMMENT ON COLUMN intake.deferred_payload.payload_id IS 'The producer''s id of the payload.';
-COMMENT ON COLUMN intake.deferred_payload.blocks IS 'Which blocks wait: records, deletions, looked or load pages.';
+COMMENT ON COLUMN intake.deferred_payload.blocks IS 'Which blocks wait: records, deletions or looked.';
 COMMENT ON COLUMN intake.deferred_payload.payload IS 'The payload as it was sent. Contains health values.';
 COMMENT ON COLUMN intake.deferred_payload.received_at IS 'When it had been enqueued.';
 COMMENT ON CONSTRAINT deferred_payload_pkey ON intake.deferred_payload IS 'Each payload once.';

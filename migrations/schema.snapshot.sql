@@ -921,6 +921,38 @@ END $$;
 
 COMMENT ON FUNCTION evidence.try_lock_person(person uuid) IS 'Locks a person until the end of the transaction, or returns false at once. Ingest and re-check both take it: two derivations of one person at a time could each miss what the other has seen.';
 
+CREATE FUNCTION intake.abandon_expired_loads(as_of timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  expired intake.load;
+  given_up integer := 0;
+BEGIN
+  FOR expired IN
+    SELECT l.* FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours' ORDER BY l.began_at LIMIT 100
+  LOOP
+    CONTINUE WHEN NOT evidence.try_lock_person(expired.user_id);
+    INSERT INTO intake.dead_letter (user_id, payload_id, code, pointer, detail, payload, received_at, died_at)
+    SELECT p.user_id, p.payload_id, 'load_abandoned', '/read/load_id', 'Its load stayed incomplete for a week; load it again as a whole.',
+           p.payload, p.received_at, as_of
+    FROM intake.load_page p
+    WHERE p.user_id = expired.user_id AND p.platform_id = expired.platform_id AND p.store = expired.store AND p.load_id = expired.load_id
+    ORDER BY p.page;
+    -- Deletions of an abandoned load still apply.
+    INSERT INTO intake.deferred_payload (user_id, payload_id, blocks, payload, received_at)
+    SELECT p.user_id, p.payload_id, ARRAY['deletions'], p.payload, p.received_at
+    FROM intake.load_page p
+    WHERE p.user_id = expired.user_id AND p.platform_id = expired.platform_id AND p.store = expired.store AND p.load_id = expired.load_id
+      AND p.payload LIKE '%"deletions"%'
+    ON CONFLICT DO NOTHING;
+    PERFORM intake.end_loads(ARRAY[expired.user_id], ARRAY[expired.platform_id], ARRAY[expired.store], ARRAY[expired.load_id], ARRAY['abandoned'], as_of);
+    given_up := given_up + 1;
+  END LOOP;
+  RETURN given_up;
+END $$;
+
+COMMENT ON FUNCTION intake.abandon_expired_loads(as_of timestamp with time zone) IS 'Gives up loads that have been incomplete for a week: their pages become dead letters. Returns the number of loads.';
+
 CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, payload text)
     LANGUAGE plpgsql
     AS $$
@@ -950,6 +982,72 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all (but at least one). Locks each user until the end of the transaction. Rolling back puts them back.';
+
+CREATE FUNCTION intake.complete_pages(users uuid[]) RETURNS TABLE(user_id uuid, platform_id smallint, store text, load_id text, received_at timestamp with time zone, payload text)
+    LANGUAGE plpgsql STABLE
+    AS $$
+BEGIN
+  RETURN QUERY
+  SELECT g.user_id, g.platform_id, g.store, g.load_id, g.received_at, g.payload
+  FROM (SELECT DISTINCT u AS user_id FROM unnest(users) u) n
+  CROSS JOIN LATERAL (
+    SELECT p.*, f.last_page, count(*) FILTER (WHERE p.page <= f.last_page) OVER (PARTITION BY p.platform_id, p.store, p.load_id) AS pages_there
+    FROM intake.load_page p
+    JOIN (SELECT x.platform_id, x.store, x.load_id, min(x.page) AS last_page FROM intake.load_page x
+          WHERE x.user_id = n.user_id AND x.is_final GROUP BY 1, 2, 3) f
+      ON f.platform_id = p.platform_id AND f.store = p.store AND f.load_id = p.load_id
+    WHERE p.user_id = n.user_id) g
+  WHERE g.pages_there = g.last_page
+  ORDER BY g.user_id, g.platform_id, g.store, g.load_id, g.page;
+END $$;
+
+COMMENT ON FUNCTION intake.complete_pages(users uuid[]) IS 'The held pages of those loads of these persons whose pages up to the final one are all there.';
+
+CREATE FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' ELSE 'load_abandoned' END, processed_at = as_of
+  FROM unnest(users, platforms, stores, loads, states) AS n (user_id, platform_id, store, load_id, state)
+  JOIN intake.load_page p ON p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id
+  WHERE r.user_id = p.user_id AND r.payload_id = p.payload_id;
+  UPDATE intake.load l SET state = n.state, ended_at = as_of
+  FROM unnest(users, platforms, stores, loads, states) AS n (user_id, platform_id, store, load_id, state)
+  WHERE l.user_id = n.user_id AND l.platform_id = n.platform_id AND l.store = n.store AND l.load_id = n.load_id AND l.state = 'open';
+  DELETE FROM intake.load_page p
+  USING unnest(users, platforms, stores, loads) AS n (user_id, platform_id, store, load_id)
+  WHERE p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id;
+END $$;
+
+COMMENT ON FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamp with time zone) IS 'Decides loads (state applied or abandoned): their pages are let go and their receipts say what became of them.';
+
+CREATE FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[], payload_ids uuid[], payloads text[], received timestamp with time zone[]) RETURNS TABLE(ordinal bigint, is_held boolean)
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO intake.load (user_id, platform_id, store, load_id, state, began_at)
+  SELECT n.user_id, n.platform_id, n.store, n.load_id, 'open', min(n.received_at)
+  FROM unnest(users, platforms, stores, loads, received) AS n (user_id, platform_id, store, load_id, received_at)
+  GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4 ON CONFLICT DO NOTHING;
+  INSERT INTO intake.load_page (user_id, platform_id, store, load_id, page, is_final, payload_id, payload, received_at)
+  SELECT DISTINCT ON (n.user_id, n.platform_id, n.store, n.load_id, n.page)
+    n.user_id, n.platform_id, n.store, n.load_id, n.page, n.is_final, n.payload_id, n.payload, n.received_at
+  FROM unnest(users, platforms, stores, loads, pages, finals, payload_ids, payloads, received) WITH ORDINALITY
+    AS n (user_id, platform_id, store, load_id, page, is_final, payload_id, payload, received_at, ordinal)
+  CROSS JOIN LATERAL (SELECT l.state FROM intake.load l
+    WHERE l.user_id = n.user_id AND l.platform_id = n.platform_id AND l.store = n.store AND l.load_id = n.load_id OFFSET 0) l
+  WHERE l.state = 'open'
+  ORDER BY 1, 2, 3, 4, 5, n.ordinal ON CONFLICT DO NOTHING;
+  RETURN QUERY
+  SELECT n.ordinal, COALESCE(p.payload_id = n.payload_id, false)
+  FROM unnest(users, platforms, stores, loads, pages, payload_ids) WITH ORDINALITY
+    AS n (user_id, platform_id, store, load_id, page, payload_id, ordinal)
+  LEFT JOIN LATERAL (SELECT g.payload_id FROM intake.load_page g
+    WHERE g.user_id = n.user_id AND g.platform_id = n.platform_id AND g.store = n.store AND g.load_id = n.load_id AND g.page = n.page OFFSET 0) p ON true
+  ORDER BY n.ordinal;
+END $$;
+
+COMMENT ON FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[], payload_ids uuid[], payloads text[], received timestamp with time zone[]) IS 'Keeps pages of loads that are open and says of each, in this order, whether it is held. One that is not came after its load was decided, or has the number of another.';
 
 CREATE FUNCTION intake.take_receipts(user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamp with time zone[], read_times timestamp with time zone[], outcomes text[], cells integer[], quarantined integer[], as_of timestamp with time zone) RETURNS TABLE(ordinal bigint, verdict text)
     LANGUAGE plpgsql
@@ -1393,13 +1491,84 @@ COMMENT ON COLUMN intake.deferred_payload.user_id IS 'The person.';
 
 COMMENT ON COLUMN intake.deferred_payload.payload_id IS 'The producer''s id of the payload.';
 
-COMMENT ON COLUMN intake.deferred_payload.blocks IS 'Which blocks wait: records, deletions, looked or load pages.';
+COMMENT ON COLUMN intake.deferred_payload.blocks IS 'Which blocks wait: records, deletions or looked.';
 
 COMMENT ON COLUMN intake.deferred_payload.payload IS 'The payload as it was sent. Contains health values.';
 
 COMMENT ON COLUMN intake.deferred_payload.received_at IS 'When it had been enqueued.';
 
 COMMENT ON CONSTRAINT deferred_payload_names_its_blocks ON intake.deferred_payload IS 'A payload that waits says for what.';
+
+CREATE TABLE intake.load (
+    user_id uuid NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    load_id text NOT NULL COLLATE pg_catalog."C",
+    state text NOT NULL,
+    began_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT load_ended_if_and_only_if_decided CHECK (((state = 'open'::text) = (ended_at IS NULL))),
+    CONSTRAINT load_state_is_known CHECK ((state = ANY (ARRAY['open'::text, 'applied'::text, 'abandoned'::text]))),
+    CONSTRAINT load_times_are_finite CHECK ((isfinite(began_at) AND isfinite(ended_at)))
+);
+
+COMMENT ON TABLE intake.load IS 'History loads in pages. Open until the pages up to the final one are there, then applied or abandoned as a whole; abandoned after a week.';
+
+COMMENT ON COLUMN intake.load.user_id IS 'The person.';
+
+COMMENT ON COLUMN intake.load.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN intake.load.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN intake.load.load_id IS 'The producer''s id of the load; its own for each person and origin.';
+
+COMMENT ON COLUMN intake.load.state IS 'open, applied or abandoned.';
+
+COMMENT ON COLUMN intake.load.began_at IS 'When its first page arrived.';
+
+COMMENT ON COLUMN intake.load.ended_at IS 'When it was decided; NULL: it is open.';
+
+COMMENT ON CONSTRAINT load_ended_if_and_only_if_decided ON intake.load IS 'A decision has a time.';
+
+COMMENT ON CONSTRAINT load_state_is_known ON intake.load IS 'The state is one of the words.';
+
+COMMENT ON CONSTRAINT load_times_are_finite ON intake.load IS 'Times are instants, not infinity.';
+
+CREATE TABLE intake.load_page (
+    user_id uuid NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    load_id text NOT NULL COLLATE pg_catalog."C",
+    page integer NOT NULL,
+    is_final boolean NOT NULL,
+    payload_id uuid NOT NULL,
+    payload text NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    CONSTRAINT load_page_is_counted_from_one CHECK ((page >= 1))
+);
+ALTER TABLE ONLY intake.load_page ALTER COLUMN payload SET COMPRESSION lz4;
+
+COMMENT ON TABLE intake.load_page IS 'Pages of open loads, whole, until their load is decided.';
+
+COMMENT ON COLUMN intake.load_page.user_id IS 'The person.';
+
+COMMENT ON COLUMN intake.load_page.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN intake.load_page.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN intake.load_page.load_id IS 'The load.';
+
+COMMENT ON COLUMN intake.load_page.page IS 'Its number in the load, from 1. Of two with one number the first counts.';
+
+COMMENT ON COLUMN intake.load_page.is_final IS 'True: no page follows.';
+
+COMMENT ON COLUMN intake.load_page.payload_id IS 'The payload that it came as.';
+
+COMMENT ON COLUMN intake.load_page.payload IS 'The payload as it was sent. Contains health values.';
+
+COMMENT ON COLUMN intake.load_page.received_at IS 'When it had been enqueued.';
+
+COMMENT ON CONSTRAINT load_page_is_counted_from_one ON intake.load_page IS 'Pages are counted from 1.';
 
 CREATE TABLE intake.migration (
     file text NOT NULL COLLATE pg_catalog."C",
@@ -1454,7 +1623,8 @@ CREATE TABLE intake.receipt (
     repetitions integer DEFAULT 0 NOT NULL,
     processed_at timestamp with time zone NOT NULL,
     CONSTRAINT receipt_counts_are_not_negative CHECK (((cells >= 0) AND (quarantined >= 0) AND (repetitions >= 0))),
-    CONSTRAINT receipt_outcome_is_known CHECK ((outcome = ANY (ARRAY['merged'::text, 'load_abandoned'::text]))),
+    CONSTRAINT receipt_hash_has_its_length CHECK ((octet_length(content_hash) = 16)),
+    CONSTRAINT receipt_outcome_is_known CHECK ((outcome = ANY (ARRAY['merged'::text, 'held'::text, 'load_abandoned'::text]))),
     CONSTRAINT receipt_times_are_finite CHECK ((isfinite(first_seen) AND isfinite(read_at) AND isfinite(processed_at)))
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_insert_scale_factor='0.05');
@@ -1471,7 +1641,7 @@ COMMENT ON COLUMN intake.receipt.read_at IS 'The read time that was used for it:
 
 COMMENT ON COLUMN intake.receipt.content_hash IS 'Hash of the JSON content, whatever its white space and the order of its keys.';
 
-COMMENT ON COLUMN intake.receipt.outcome IS 'merged, or load_abandoned (a day of an all-or-nothing payload had failed; see dead_letter).';
+COMMENT ON COLUMN intake.receipt.outcome IS 'merged, held (a page of a load that is not complete yet), or load_abandoned (see dead_letter).';
 
 COMMENT ON COLUMN intake.receipt.cells IS 'Number of day entries that were merged.';
 
@@ -1482,6 +1652,8 @@ COMMENT ON COLUMN intake.receipt.repetitions IS 'How many more times the same pa
 COMMENT ON COLUMN intake.receipt.processed_at IS 'When it was processed.';
 
 COMMENT ON CONSTRAINT receipt_counts_are_not_negative ON intake.receipt IS 'Counts are counts.';
+
+COMMENT ON CONSTRAINT receipt_hash_has_its_length ON intake.receipt IS 'A hash that is missing would make every payload a repetition.';
 
 COMMENT ON CONSTRAINT receipt_outcome_is_known ON intake.receipt IS 'The outcome is one of the words.';
 
@@ -1896,6 +2068,16 @@ ALTER TABLE ONLY intake.deferred_payload
 
 COMMENT ON CONSTRAINT deferred_payload_pkey ON intake.deferred_payload IS 'Each payload once.';
 
+ALTER TABLE ONLY intake.load_page
+    ADD CONSTRAINT load_page_pkey PRIMARY KEY (user_id, platform_id, store, load_id, page);
+
+COMMENT ON CONSTRAINT load_page_pkey ON intake.load_page IS 'One payload per page.';
+
+ALTER TABLE ONLY intake.load
+    ADD CONSTRAINT load_pkey PRIMARY KEY (user_id, platform_id, store, load_id);
+
+COMMENT ON CONSTRAINT load_pkey ON intake.load IS 'One row per load.';
+
 ALTER TABLE ONLY intake.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (file);
 
@@ -1973,6 +2155,10 @@ COMMENT ON INDEX evidence.due_day_due IS 'What is due first.';
 CREATE INDEX person_silent_due ON evidence.person USING btree (silent_due_at) WHERE (silent_due_at IS NOT NULL);
 
 COMMENT ON INDEX evidence.person_silent_due IS 'Persons with a day to fill, by when it is over.';
+
+CREATE INDEX load_open ON intake.load USING btree (began_at) WHERE (state = 'open'::text);
+
+COMMENT ON INDEX intake.load_open IS 'Loads that wait, the longest first.';
 
 CREATE INDEX receipt_processed ON intake.receipt USING btree (processed_at);
 

@@ -46,6 +46,12 @@ enum Statements {
     ON CONFLICT DO NOTHING
     """
 
+  /// $1 users, $2 platforms, $3 stores, $4 loads, $5 pages, $6 final ones, $7 payload ids, $8 payloads, $9 received.
+  static let holdPages = "SELECT ordinal, is_held FROM intake.hold_pages($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+  static let completePages = "SELECT * FROM intake.complete_pages($1)"
+  static let abandonExpiredLoads = "SELECT intake.abandon_expired_loads($1)"
+  static let endLoads = "SELECT intake.end_loads($1, $2, $3, $4, $5, $6)"
+
   // MARK: Evidence
 
   static let noteOrigins = "SELECT evidence.note_origins($1, $2, $3, $4, $5, $6, $7)"

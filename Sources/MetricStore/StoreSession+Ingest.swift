@@ -74,7 +74,7 @@ extension StoreSession {
         report.queueIsEmpty = try await !hasWork()
         return (report, UUID?.none)
       }
-      var report = try await merge(rows.map { ClaimedPayload($0, decoder: decoder) }[...], decoder.catalogue, asOf)
+      var report = try await merge(rows.map { ClaimedPayload($0, decoder: decoder) }[...], decoder, asOf)
       report.payloads = rows.count
       return (report, rows.map(\.userID).max { $0.uuidString < $1.uuidString })
     }
@@ -104,11 +104,11 @@ extension StoreSession {
 
   /// Merges all of them; if the database refuses one, finds it by halving and parks it, so that its neighbours pass.
   private func merge(
-    _ batch: ArraySlice<ClaimedPayload>, _ catalogue: Catalogue, _ asOf: Instant
+    _ batch: ArraySlice<ClaimedPayload>, _ decoder: PayloadDecoder, _ asOf: Instant
   ) async throws(StoreError) -> BatchReport {
     try await run(Statements.savepoint, [], "setting a savepoint")
     do throws(StoreError) {
-      let report = try await apply(Array(batch), catalogue, asOf)
+      let report = try await apply(Array(batch), decoder, asOf)
       try await run(Statements.releaseSavepoint, [], "releasing a savepoint")
       return report
     } catch {
@@ -117,8 +117,8 @@ extension StoreSession {
       try await run(Statements.releaseSavepoint, [], "releasing a savepoint")
       guard batch.count > 1 else { return try await park(batch, error, asOf) }
       let middle = batch.startIndex + batch.count / 2
-      let left = try await merge(batch[..<middle], catalogue, asOf)
-      return left + (try await merge(batch[middle...], catalogue, asOf))
+      let left = try await merge(batch[..<middle], decoder, asOf)
+      return left + (try await merge(batch[middle...], decoder, asOf))
     }
   }
 
@@ -135,29 +135,36 @@ extension StoreSession {
   }
 
   private func apply(
-    _ batch: [ClaimedPayload], _ catalogue: Catalogue, _ asOf: Instant
+    _ batch: [ClaimedPayload], _ decoder: PayloadDecoder, _ asOf: Instant
   ) async throws(StoreError) -> BatchReport {
     let understood = batch.filter { $0.decoded != nil }
-    let sorted = SortedBatch(batch, zip(understood, try await takeReceipts(understood, asOf)))
+    var sorted = SortedBatch(batch, zip(understood, try await takeReceipts(understood, asOf)))
     var report = BatchReport()
     report.repeated = sorted.repeated
+    report.quarantined = try await quarantine(sorted.singles + sorted.pages, asOf)
+    let (late, complete) = try await hold(sorted.pages, decoder, asOf)
+    sorted.letters += late
+    for load in complete { sorted.add(load) }
     report.deadLetters = sorted.letters.count
     try await bury(sorted.letters, asOf)
-    report.quarantined = try await quarantine(sorted.accepted, asOf)
-    try await keepDeferred(sorted.accepted)
-    let merged = sorted.accepted.map(\.1).filter { !$0.abandoned }
-    guard !merged.isEmpty else { return report }
-    let writer = EvidenceWriter(session: self, catalogue: catalogue, asOf: asOf)
-    report.entries = merged.reduce(0) { $0 + $1.days.count }
-    report.cells = try await writer.write(merged)
+    try await keepDeferred(sorted.singles + complete.flatMap(\.payloads))
+    try await end(complete, asOf)
+    guard !sorted.merged.isEmpty else { return report }
+    let writer = EvidenceWriter(session: self, catalogue: decoder.catalogue, asOf: asOf)
+    report.entries = sorted.merged.reduce(0) { $0 + $1.days.count }
+    report.cells = try await writer.write(sorted.merged)
     return report
   }
 }
 
 /// A batch by what is to become of its payloads.
 private struct SortedBatch {
-  /// New payloads, abandoned ones among them: their refused entries are kept too.
-  var accepted: [(ClaimedPayload, DecodedPayload)] = []
+  /// New payloads that stand alone, abandoned ones among them: their refused entries are kept too.
+  var singles: [(ClaimedPayload, DecodedPayload)] = []
+  /// New pages of loads.
+  var pages: [(ClaimedPayload, DecodedPayload)] = []
+  /// What is merged.
+  var merged: [DecodedPayload] = []
   /// What is parked instead of merged.
   var letters: [DeadLetter] = []
   /// How many had been taken before.
@@ -182,11 +189,20 @@ private struct SortedBatch {
   }
 
   private mutating func accept(_ claimed: ClaimedPayload, _ decoded: DecodedPayload) {
-    accepted.append((claimed, decoded))
-    guard decoded.abandoned else { return }
+    if decoded.isPage { return pages.append((claimed, decoded)) }
+    singles.append((claimed, decoded))
+    guard decoded.abandoned else { return merged.append(decoded) }
     letters.append(
       DeadLetter(
         claimed.row, payloadID: decoded.payload.payloadID, .loadAbandoned, "/days",
         "A day of this all-or-nothing payload failed, so none of it counts; load it again as a whole."))
+  }
+
+  mutating func add(_ load: DecidedLoad) {
+    if load.isApplied {
+      merged += load.payloads.map(\.1)
+    } else {
+      letters += load.letters("A day of this load failed, so none of its pages counts; load it again as a whole.")
+    }
   }
 }

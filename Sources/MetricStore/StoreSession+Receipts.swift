@@ -26,7 +26,7 @@ extension StoreSession {
         .byteaArray(known.map { $0.0.contentHash }),
         .timestampArray(known.map { $0.0.row.receivedAt.microseconds }),
         .timestampArray(known.map { $0.1.readAt.microseconds }),
-        .textArray(known.map { $0.1.abandoned ? "load_abandoned" : "merged" }),
+        .textArray(known.map { $0.1.isPage ? "held" : $0.1.abandoned ? "load_abandoned" : "merged" }),
         .int4Array(known.map { $0.1.abandoned ? 0 : Int32($0.1.days.count) }),
         .int4Array(known.map { Int32($0.1.quarantined.count) }),
         .timestamp(asOf.microseconds),
@@ -95,7 +95,6 @@ extension SyncPayload {
   fileprivate var deferredBlocks: [String] {
     let blocks = [
       ("records", !records.isEmpty), ("deletions", !deletions.isEmpty), ("looked", !looked.isEmpty),
-      ("load", read.loadID != nil),
     ]
     return blocks.filter(\.1).map(\.0)
   }

@@ -107,7 +107,7 @@ BEGIN
   RETURN (
     SELECT string_agg(t.verdict, ', ' ORDER BY t.ordinal)
     FROM (SELECT array_agg(tap.person(left(x.p, 1)::integer) ORDER BY x.n) AS u, array_agg(md5(substr(x.p, 2, 1))::uuid ORDER BY x.n) AS i,
-                 array_agg(sha256(substr(x.p, 4)::bytea) ORDER BY x.n) AS h, array_agg(timestamptz '2026-11-29 07:00Z' + x.n * interval '1 minute' ORDER BY x.n) AS r,
+                 array_agg(decode(md5(substr(x.p, 4)), 'hex') ORDER BY x.n) AS h, array_agg(timestamptz '2026-11-29 07:00Z' + x.n * interval '1 minute' ORDER BY x.n) AS r,
                  array_agg('merged'::text) AS o, array_agg(1) AS c
           FROM unnest(payloads) WITH ORDINALITY x (p, n)) a
     CROSS JOIN LATERAL intake.take_receipts(a.u, a.i, a.h, a.r, a.r, a.o, a.c, a.c, '2026-11-29 08:00Z') t);
@@ -122,7 +122,7 @@ SELECT results_eq(
   $$VALUES ('1', 1), ('2', 0), ('3', 2)$$, 'repetitions are counted, reuse is none');
 SELECT is((SELECT r.first_seen FROM intake.receipt r WHERE r.payload_id = md5('A')::uuid AND r.user_id = tap.person(1)), '2026-11-29 07:01Z'::timestamptz,
   'a repetition does not move the first arrival');
-SELECT is((SELECT count(*) FROM intake.receipt r WHERE r.content_hash = sha256('y'::bytea)), 1::bigint, 'what was reused has no receipt of its own');
+SELECT is((SELECT count(*) FROM intake.receipt r WHERE r.content_hash = decode(md5('y'), 'hex')), 1::bigint, 'what was reused has no receipt of its own');
 
 -- Enqueueing. The other session is the daemon.
 TRUNCATE intake.sync_payload;

@@ -1,0 +1,107 @@
+internal import Foundation
+internal import HealthPayload
+internal import PayloadDecoder
+internal import Postgres
+
+extension DecodedPayload {
+  /// Whether it is a page of a history load, which waits for the other pages.
+  var isPage: Bool { payload.read.loadID != nil }
+}
+
+/// A history load that is about to be decided: all its pages, or all that ever came.
+struct DecidedLoad: Sendable {
+  let user: UUID
+  let platform: Int16
+  let store: String
+  let loadID: String
+  let pages: [ClaimedPayload]
+  let isApplied: Bool
+
+  /// What was decoded of its pages. Pages were held because they could be decoded.
+  var payloads: [(ClaimedPayload, DecodedPayload)] { pages.compactMap { page in page.decoded.map { (page, $0) } } }
+
+  /// Its pages as dead letters.
+  func letters(_ detail: String) -> [DeadLetter] {
+    pages.map { DeadLetter($0.row, payloadID: $0.decoded?.payload.payloadID, .loadAbandoned, "/days", detail) }
+  }
+}
+
+extension StoreSession {
+  /// Holds pages of loads. Returns the letters of those that come too late, and the loads that are now complete.
+  func hold(
+    _ pages: [(ClaimedPayload, DecodedPayload)], _ decoder: PayloadDecoder, _ asOf: Instant
+  ) async throws(StoreError) -> (late: [DeadLetter], complete: [DecidedLoad]) {
+    guard !pages.isEmpty else { return ([], []) }
+    let doing = "holding pages of a load"
+    let names = Dictionary(uniqueKeysWithValues: decoder.catalogue.platforms.map { ($0.name, $0.id) })
+    let rows = try await run(
+      Statements.holdPages,
+      [
+        .uuidArray(pages.map(\.1.payload.userID)), .int2Array(pages.map { names[$0.1.payload.origin.platform] }),
+        .textArray(pages.map(\.1.payload.origin.store)), .textArray(pages.map(\.1.payload.read.loadID)),
+        .int4Array(pages.map { Int32(clamping: $0.1.payload.read.page ?? 1) }),
+        .boolArray(pages.map { $0.1.payload.read.finalPage == true }), .uuidArray(pages.map(\.1.payload.payloadID)),
+        .textArray(pages.map { String(decoding: $0.0.row.text, as: UTF8.self) }),
+        .timestampArray(pages.map(\.0.row.receivedAt.microseconds)),
+      ], doing)
+    var late: [DeadLetter] = []
+    try await storing(doing) { () throws(PostgresError) in
+      for (row, page) in zip(rows, pages) where !(try row.bool("is_held")) {
+        late.append(
+          DeadLetter(
+            page.0.row, payloadID: page.1.payload.payloadID, .loadAbandoned, "/read/page",
+            "Its load was decided before it came, or another payload had its page number; load again under a new load_id."
+          ))
+      }
+    }
+    let complete = try await run(Statements.completePages, [.uuidArray(pages.map(\.1.payload.userID))], doing)
+    return (late, try await decide(complete, decoder) { loads in !loads.contains { $0.decoded?.abandoned ?? true } })
+  }
+
+  /// Writes down what became of loads and lets their pages go.
+  func end(_ loads: [DecidedLoad], _ asOf: Instant) async throws(StoreError) {
+    guard !loads.isEmpty else { return }
+    try await run(
+      Statements.endLoads,
+      [
+        .uuidArray(loads.map(\.user)), .int2Array(loads.map(\.platform)), .textArray(loads.map(\.store)),
+        .textArray(loads.map(\.loadID)), .textArray(loads.map { $0.isApplied ? "applied" : "abandoned" }),
+        .timestamp(asOf.microseconds),
+      ], "deciding loads")
+  }
+
+  /// Groups the rows of pages, ordered by load, and decodes them as they were when they arrived.
+  private func decide(
+    _ rows: Rows, _ decoder: PayloadDecoder, _ isApplied: ([ClaimedPayload]) -> Bool
+  ) async throws(StoreError) -> [DecidedLoad] {
+    var keys: [LoadKey] = []
+    var pages: [LoadKey: [ClaimedPayload]] = [:]
+    do throws(PostgresError) {
+      for row in rows {
+        let key = LoadKey(
+          user: try row.uuid("user_id"), platform: try row.int("platform_id", as: Int16.self),
+          store: try row.text("store"),
+          loadID: try row.text("load_id"))
+        if pages[key] == nil { keys.append(key) }
+        pages[key, default: []].append(ClaimedPayload(try QueueRow(row: row), decoder: decoder))
+      }
+    } catch {
+      throw StoreError(error, while: "reading pages of a load")
+    }
+    return keys.compactMap { key in
+      pages[key].map {
+        DecidedLoad(
+          user: key.user, platform: key.platform, store: key.store, loadID: key.loadID, pages: $0,
+          isApplied: isApplied($0))
+      }
+    }
+  }
+}
+
+/// What a load is called: its id is its own for each person and origin.
+private struct LoadKey: Hashable {
+  let user: UUID
+  let platform: Int16
+  let store: String
+  let loadID: String
+}

@@ -1,0 +1,47 @@
+-- loads.sql - pages of a history load are held until all of them are there; what comes too late is refused; a week is long enough.
+SELECT plan(16);
+
+CREATE FUNCTION tap.person(n integer) RETURNS uuid LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN lpad(n::text, 32, '0')::uuid;
+END $$;
+
+-- Pages as 'LOAD NUMBER final?', each a payload of its own.
+CREATE FUNCTION tap.hold(person integer, VARIADIC pages text[]) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (
+    SELECT string_agg(CASE WHEN h.is_held THEN 'held' ELSE 'refused' END, ', ' ORDER BY h.ordinal)
+    FROM (SELECT array_agg(split_part(x.p, ' ', 1) ORDER BY x.n) AS l, array_agg(split_part(x.p, ' ', 2)::integer ORDER BY x.n) AS n,
+                 array_agg(split_part(x.p, ' ', 3) = 'final' ORDER BY x.n) AS f, array_agg(gen_random_uuid()) AS i,
+                 array_agg('{"deletions":[]}'::text) AS t, array_agg(timestamptz '2026-11-01 08:00Z') AS r,
+                 array_agg(tap.person(person)) AS u, array_agg(1::smallint) AS f2, array_agg(''::text) AS s
+          FROM unnest(pages) WITH ORDINALITY AS x (p, n)) a
+    CROSS JOIN LATERAL intake.hold_pages(a.u, a.f2, a.s, a.l, a.n, a.f, a.i, a.t, a.r) h);
+END $$;
+
+CREATE FUNCTION tap.complete(person integer) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT string_agg(c.load_id, ',') FROM intake.complete_pages(ARRAY[tap.person(person)]) c);
+END $$;
+
+SELECT is(tap.hold(1, 'A 2', 'A 3 final'), 'held, held', 'pages are held in any order');
+SELECT is(tap.complete(1), NULL, 'a load without its first page is not complete');
+SELECT is(tap.hold(1, 'A 3 final'), 'refused', 'of two payloads with one page number the first counts');
+SELECT is(tap.hold(1, 'B 1 final'), 'held', 'loads of one person do not meet');
+SELECT is(tap.complete(1), 'B', 'a load of one page is complete');
+SELECT is(tap.hold(1, 'A 1'), 'held', 'the last missing page is held');
+SELECT is(tap.complete(1), 'A,A,A,B', 'with it the load is complete');
+SELECT is(tap.hold(2, 'A 1'), 'held', 'another person may use the same load_id');
+SELECT is(tap.complete(2), NULL, 'and is not helped by it');
+
+SELECT lives_ok($$SELECT intake.end_loads(ARRAY[tap.person(1)], '{1}', '{""}', '{A}', '{applied}', '2026-11-02 08:00Z')$$, 'a load is decided');
+SELECT is(tap.complete(1), 'B', 'its pages are let go');
+SELECT is(tap.hold(1, 'A 4'), 'refused', 'a page that comes after the decision is refused');
+
+SELECT is(intake.abandon_expired_loads('2026-11-08 07:59Z'), 0, 'a load waits for a week');
+SELECT is(intake.abandon_expired_loads('2026-11-08 08:00Z'), 2, 'and is abandoned then');
+SELECT results_eq($$SELECT d.code, d.pointer, count(*) FROM intake.dead_letter d GROUP BY 1, 2$$, $$VALUES ('load_abandoned', '/read/load_id', 2::bigint)$$,
+  'its pages are dead letters');
+SELECT is((SELECT count(*) FROM intake.deferred_payload d WHERE d.blocks = '{deletions}'), 2::bigint, 'and their deletions are kept');
+
+SELECT * FROM finish();

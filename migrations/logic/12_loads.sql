@@ -1,0 +1,99 @@
+-- 12_loads.sql - pages of history loads are held, then applied or abandoned as a whole.
+-- Law: B5. Reads and writes: intake.load, load_page, receipt. Called by the daemon, under the person's lock.
+
+CREATE OR REPLACE FUNCTION intake.hold_pages(
+  users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[],
+  payload_ids uuid[], payloads text[], received timestamptz[])
+RETURNS TABLE (ordinal bigint, is_held boolean)
+LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO intake.load (user_id, platform_id, store, load_id, state, began_at)
+  SELECT n.user_id, n.platform_id, n.store, n.load_id, 'open', min(n.received_at)
+  FROM unnest(users, platforms, stores, loads, received) AS n (user_id, platform_id, store, load_id, received_at)
+  GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4 ON CONFLICT DO NOTHING;
+  INSERT INTO intake.load_page (user_id, platform_id, store, load_id, page, is_final, payload_id, payload, received_at)
+  SELECT DISTINCT ON (n.user_id, n.platform_id, n.store, n.load_id, n.page)
+    n.user_id, n.platform_id, n.store, n.load_id, n.page, n.is_final, n.payload_id, n.payload, n.received_at
+  FROM unnest(users, platforms, stores, loads, pages, finals, payload_ids, payloads, received) WITH ORDINALITY
+    AS n (user_id, platform_id, store, load_id, page, is_final, payload_id, payload, received_at, ordinal)
+  CROSS JOIN LATERAL (SELECT l.state FROM intake.load l
+    WHERE l.user_id = n.user_id AND l.platform_id = n.platform_id AND l.store = n.store AND l.load_id = n.load_id OFFSET 0) l
+  WHERE l.state = 'open'
+  ORDER BY 1, 2, 3, 4, 5, n.ordinal ON CONFLICT DO NOTHING;
+  RETURN QUERY
+  SELECT n.ordinal, COALESCE(p.payload_id = n.payload_id, false)
+  FROM unnest(users, platforms, stores, loads, pages, payload_ids) WITH ORDINALITY
+    AS n (user_id, platform_id, store, load_id, page, payload_id, ordinal)
+  LEFT JOIN LATERAL (SELECT g.payload_id FROM intake.load_page g
+    WHERE g.user_id = n.user_id AND g.platform_id = n.platform_id AND g.store = n.store AND g.load_id = n.load_id AND g.page = n.page OFFSET 0) p ON true
+  ORDER BY n.ordinal;
+END $$;
+COMMENT ON FUNCTION intake.hold_pages(uuid[], smallint[], text[], text[], integer[], boolean[], uuid[], text[], timestamptz[])
+  IS 'Keeps pages of loads that are open and says of each, in this order, whether it is held. One that is not came after its load was decided, or has the number of another.';
+
+CREATE OR REPLACE FUNCTION intake.complete_pages(users uuid[])
+RETURNS TABLE (user_id uuid, platform_id smallint, store text, load_id text, received_at timestamptz, payload text)
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN QUERY
+  SELECT g.user_id, g.platform_id, g.store, g.load_id, g.received_at, g.payload
+  FROM (SELECT DISTINCT u AS user_id FROM unnest(users) u) n
+  CROSS JOIN LATERAL (
+    SELECT p.*, f.last_page, count(*) FILTER (WHERE p.page <= f.last_page) OVER (PARTITION BY p.platform_id, p.store, p.load_id) AS pages_there
+    FROM intake.load_page p
+    JOIN (SELECT x.platform_id, x.store, x.load_id, min(x.page) AS last_page FROM intake.load_page x
+          WHERE x.user_id = n.user_id AND x.is_final GROUP BY 1, 2, 3) f
+      ON f.platform_id = p.platform_id AND f.store = p.store AND f.load_id = p.load_id
+    WHERE p.user_id = n.user_id) g
+  WHERE g.pages_there = g.last_page
+  ORDER BY g.user_id, g.platform_id, g.store, g.load_id, g.page;
+END $$;
+COMMENT ON FUNCTION intake.complete_pages(uuid[]) IS 'The held pages of those loads of these persons whose pages up to the final one are all there.';
+
+CREATE OR REPLACE FUNCTION intake.end_loads(
+  users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamptz) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' ELSE 'load_abandoned' END, processed_at = as_of
+  FROM unnest(users, platforms, stores, loads, states) AS n (user_id, platform_id, store, load_id, state)
+  JOIN intake.load_page p ON p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id
+  WHERE r.user_id = p.user_id AND r.payload_id = p.payload_id;
+  UPDATE intake.load l SET state = n.state, ended_at = as_of
+  FROM unnest(users, platforms, stores, loads, states) AS n (user_id, platform_id, store, load_id, state)
+  WHERE l.user_id = n.user_id AND l.platform_id = n.platform_id AND l.store = n.store AND l.load_id = n.load_id AND l.state = 'open';
+  DELETE FROM intake.load_page p
+  USING unnest(users, platforms, stores, loads) AS n (user_id, platform_id, store, load_id)
+  WHERE p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id;
+END $$;
+COMMENT ON FUNCTION intake.end_loads(uuid[], smallint[], text[], text[], text[], timestamptz)
+  IS 'Decides loads (state applied or abandoned): their pages are let go and their receipts say what became of them.';
+
+CREATE OR REPLACE FUNCTION intake.abandon_expired_loads(as_of timestamptz) RETURNS integer
+LANGUAGE plpgsql AS $$
+DECLARE
+  expired intake.load;
+  given_up integer := 0;
+BEGIN
+  FOR expired IN
+    SELECT l.* FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours' ORDER BY l.began_at LIMIT 100
+  LOOP
+    CONTINUE WHEN NOT evidence.try_lock_person(expired.user_id);
+    INSERT INTO intake.dead_letter (user_id, payload_id, code, pointer, detail, payload, received_at, died_at)
+    SELECT p.user_id, p.payload_id, 'load_abandoned', '/read/load_id', 'Its load stayed incomplete for a week; load it again as a whole.',
+           p.payload, p.received_at, as_of
+    FROM intake.load_page p
+    WHERE p.user_id = expired.user_id AND p.platform_id = expired.platform_id AND p.store = expired.store AND p.load_id = expired.load_id
+    ORDER BY p.page;
+    -- Deletions of an abandoned load still apply.
+    INSERT INTO intake.deferred_payload (user_id, payload_id, blocks, payload, received_at)
+    SELECT p.user_id, p.payload_id, ARRAY['deletions'], p.payload, p.received_at
+    FROM intake.load_page p
+    WHERE p.user_id = expired.user_id AND p.platform_id = expired.platform_id AND p.store = expired.store AND p.load_id = expired.load_id
+      AND p.payload LIKE '%"deletions"%'
+    ON CONFLICT DO NOTHING;
+    PERFORM intake.end_loads(ARRAY[expired.user_id], ARRAY[expired.platform_id], ARRAY[expired.store], ARRAY[expired.load_id], ARRAY['abandoned'], as_of);
+    given_up := given_up + 1;
+  END LOOP;
+  RETURN given_up;
+END $$;
+COMMENT ON FUNCTION intake.abandon_expired_loads(timestamptz) IS 'Gives up loads that have been incomplete for a week: their pages become dead letters. Returns the number of loads.';
