@@ -40,7 +40,7 @@ SELECT is(tap.hold(1, 'A 4'), 'refused', 'a page that comes after the decision i
 
 SELECT is(intake.abandon_expired_loads('2026-11-08 07:59Z'), 0, 'a load waits for a week');
 SELECT is(intake.abandon_expired_loads('2026-11-08 08:00Z'), 2, 'and is abandoned then');
-SELECT results_eq($$SELECT d.code, d.pointer, count(*) FROM intake.dead_letter d GROUP BY 1, 2$$, $$VALUES ('load_abandoned', '/read/load_id', 2::bigint)$$,
+SELECT results_eq($$SELECT d.code COLLATE "default", d.pointer, count(*) FROM intake.dead_letter d GROUP BY 1, 2$$, $$VALUES ('load_abandoned', '/read/load_id', 2::bigint)$$,
   'its pages are dead letters');
 SELECT is((SELECT count(*) FROM intake.deferred_payload d WHERE d.blocks = '{deletions}'), 2::bigint, 'and their deletions are kept');
 
