@@ -35,6 +35,8 @@ INSERT INTO situation (metric, statements, cell, sentence) VALUES
    'but not that a watch was worn'),
   ('flights_climbed', '[{"say": "empty"}, {"say": "value", "metric": "steps", "value": 0, "sources": ["phone"]}]', 'unknown no_source_coverage by 0, final',
    'a zero is no witness of anything'),
+  ('steps', '[{"say": "empty"}, {"say": "value", "metric": "wrist_temp_deviation", "value": 0}]', 'unknown no_source_coverage by 0, final',
+   'an ordinary zero neither'),
   ('steps', '[{"say": "empty"}, {"say": "value", "metric": "weight", "value": 80, "sources": ["scale"]}]', 'unknown no_source_coverage by 0, final',
    'a scale is no witness of steps'),
   ('flights_climbed', '[{"say": "empty"}, {"say": "value", "metric": "steps", "value": 5000, "platform": "manual"}]', 'unknown no_source_coverage by 0, final',
