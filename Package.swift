@@ -43,7 +43,7 @@ let package = Package(
       name: "Benchmarks", dependencies: ["HealthPayload", "PayloadDecoder", "MetricStore", "Postgres"],
       path: "bench/Benchmarks", swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["Postgres", "MetricStore"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(name: "HealthPayloadTests", dependencies: ["HealthPayload"], swiftSettings: strict),
     .testTarget(

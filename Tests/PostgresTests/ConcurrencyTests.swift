@@ -10,7 +10,7 @@ import Testing
   let database: TestDatabase
 
   init() async throws {
-    database = try await freshDatabase(from: .empty)
+    database = try await sharedDatabase()
   }
 
   @Test func `more statements wait at once than the cooperative pool has threads`() async throws {
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `a thousand statements at once run one after the other`() async throws {
     let connection = try await database.connect()
-    try await connection.script("CREATE TABLE counter (n int); INSERT INTO counter VALUES (0)")
+    try await connection.script("CREATE TEMP TABLE counter (n int); INSERT INTO counter VALUES (0)")
     let numbers = try await withThrowingTaskGroup { group in
       for number in 1...1000 {
         group.addTask {

@@ -11,7 +11,7 @@ import Testing
   let database: TestDatabase
 
   init() async throws {
-    database = try await freshDatabase(from: .empty)
+    database = try await sharedDatabase()
     connection = try await database.connect()
   }
 
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func `a statement survives a change of its table and a DEALLOCATE`() async throws {
-    try await connection.script("CREATE TABLE t (a int); INSERT INTO t VALUES (1)")
+    try await connection.script("CREATE TEMP TABLE t (a int); INSERT INTO t VALUES (1)")
     #expect(try await connection.execute("SELECT * FROM t").columns == ["a"])
     try await connection.script("ALTER TABLE t ADD b int")
     #expect(try await connection.execute("SELECT * FROM t").columns == ["a", "b"])

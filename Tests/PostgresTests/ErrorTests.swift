@@ -9,17 +9,8 @@ import Testing
   let database: TestDatabase
 
   init() async throws {
-    database = try await freshDatabase(from: .empty)
+    database = try await measureDatabase.value
     connection = try await database.connect()
-    try await connection.script(
-      """
-      CREATE TABLE measure (id int PRIMARY KEY, value numeric NOT NULL
-        CONSTRAINT measure_value_is_small CHECK (value < 1000), day date);
-      CREATE FUNCTION spill(secret numeric) RETURNS void LANGUAGE plpgsql AS $$
-      BEGIN
-        INSERT INTO measure VALUES (9, secret);
-      END $$;
-      """)
   }
 
   private func failure(_ body: () async throws -> Void) async throws -> PostgresError {
@@ -137,4 +128,20 @@ import Testing
     try await connection.execute("ROLLBACK")
     #expect(try await !connection.isInTransaction())
   }
+}
+
+/// A database with a table and a function to fail in. No test of this suite stores anything.
+private let measureDatabase = Task {
+  let database = try await freshDatabase(from: .empty)
+  let connection = try await database.connect()
+  try await connection.script(
+    """
+    CREATE TABLE measure (id int PRIMARY KEY, value numeric NOT NULL
+      CONSTRAINT measure_value_is_small CHECK (value < 1000), day date);
+    CREATE FUNCTION spill(secret numeric) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO measure VALUES (9, secret);
+    END $$;
+    """)
+  return database
 }

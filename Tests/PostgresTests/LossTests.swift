@@ -10,7 +10,7 @@ import Testing
   let database: TestDatabase
 
   init() async throws {
-    database = try await freshDatabase(from: .empty)
+    database = try await sharedDatabase()
     connection = try await database.connect()
   }
 

@@ -8,7 +8,7 @@ import Testing
   let database: TestDatabase
 
   init() async throws {
-    database = try await freshDatabase(from: .empty)
+    database = try await sharedDatabase()
     connection = try await database.connect()
   }
 
@@ -105,13 +105,14 @@ import Testing
   }
 
   @Test func `affected counts changed rows, and is nil where nothing is counted`() async throws {
-    #expect(try await connection.execute("CREATE TABLE t (n int)").affected == nil)
+    #expect(try await connection.execute("CREATE TEMP TABLE t (n int)").affected == nil)
     #expect(try await connection.execute("INSERT INTO t SELECT generate_series(1, 7)").affected == 7)
     #expect(try await connection.execute("DELETE FROM t WHERE n > 100").affected == 0)
     #expect(try await connection.execute("SELECT n FROM t ORDER BY n").map { try $0.int("n") } == Array(1...7))
   }
 
   @Test func `texts are read alike whatever the database prefers`() async throws {
+    let database = try await freshDatabase(from: .empty)
     try await database.psql(
       """
       ALTER DATABASE "\(database.name)" SET datestyle TO 'SQL, DMY';

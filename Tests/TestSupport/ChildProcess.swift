@@ -112,9 +112,9 @@ public func run(
 }
 
 /// A new directory with a short path, as sockets need one.
-public func temporaryDirectory() throws -> URL {
-  var template = Array("/tmp/dm-XXXXXX".utf8CString)
-  guard mkdtemp(&template) != nil else { throw TestSupportError("no directory in /tmp (errno \(errno))") }
+public func temporaryDirectory(in root: String = "/tmp") throws -> URL {
+  var template = Array("\(root)/dm-XXXXXX".utf8CString)
+  guard mkdtemp(&template) != nil else { throw TestSupportError("no directory in \(root) (errno \(errno))") }
   return URL(filePath: String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
 }
 

@@ -17,28 +17,29 @@ enum PostgresPrograms {
     return URL(filePath: config.stdout.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 
+  /// A new directory for a server: in memory if there is plenty, where copying a database takes a fifth of the time.
+  static func serverDirectory() throws -> URL {
+    var memory = statvfs()
+    let isRoomy = statvfs("/dev/shm", &memory) == 0 && UInt64(memory.f_bavail) * UInt64(memory.f_frsize) > 4 << 30
+    let directory = try temporaryDirectory(in: isRoomy && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
+    try handOver(directory)
+    return directory
+  }
+
   /// Gives a directory to the account that runs the server, which refuses to be root.
-  static func handOver(_ directory: URL) throws {
+  private static func handOver(_ directory: URL) throws {
     guard geteuid() == 0 else { return }
     guard let account = getpwnam("postgres")?.pointee, chown(directory.path, account.pw_uid, account.pw_gid) == 0 else {
       throw TestSupportError("cannot give \(directory.path) to the user postgres (errno \(errno))")
     }
   }
 
-  /// Foundation takes a program for ended when nobody holds the socket any more that it leaves open in its child. A server
-  /// that `pg_ctl` starts would inherit and hold it for as long as it runs.
-  private static let closingDescriptors = """
-    for descriptor in /proc/self/fd/*; do
-      ((${descriptor##*/} > 2)) && eval "exec ${descriptor##*/}>&-"
-    done
-    exec "$@"
-    """
-
   /// Runs one of the programs as the account of the server.
   static func run(_ program: URL, _ arguments: [String], in directory: URL) async throws {
-    let command = (geteuid() == 0 ? ["/usr/sbin/runuser", "-u", "postgres", "--"] : []) + [program.path] + arguments
+    let isRoot = geteuid() == 0
     let result = try await TestSupport.run(
-      "/bin/bash", ["-c", closingDescriptors, "bash"] + command,
+      isRoot ? "/usr/sbin/runuser" : program.path,
+      isRoot ? ["-u", "postgres", "--", program.path] + arguments : arguments,
       environment: ["LC_ALL": "C"], workingDirectory: directory)
     guard result.status == 0 else {
       throw TestSupportError("\(program.lastPathComponent) failed: \(result.stdout)\(result.stderr)")

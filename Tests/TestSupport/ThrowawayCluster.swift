@@ -30,8 +30,7 @@ public final class ThrowawayCluster: Sendable {
   /// - Parameter settings: lines for `postgresql.conf`, after those of this type.
   public static func start(settings: [String: String] = [:]) async throws -> ThrowawayCluster {
     let programs = try await PostgresPrograms.directory()
-    let directory = try temporaryDirectory()
-    try PostgresPrograms.handOver(directory)
+    let directory = try PostgresPrograms.serverDirectory()
     let cluster = ThrowawayCluster(directory: directory)
     let data = directory.appending(path: "data")
     try Watchdog.shared.get().atEnd(
