@@ -83,8 +83,7 @@ import Testing
     #expect(try await program.eventually(waiting, is: "1") == "1")
     service.send(signal)
     // The first one alone is not enough: the batch in hand waits for the lock.
-    let isStopping = "event=\"finishing the batches in hand"
-    while try service.isRunning && !service.output().stderr.contains(isStopping) { await Task.yield() }
+    try await service.says("event=\"finishing the batches in hand")
     #expect(service.isRunning)
     service.send(signal)
     #expect(try await service.wait().status == 128 + signal)
@@ -97,20 +96,32 @@ import Testing
     let address = ["--dsn", cluster.dsn(database: "postgres")]
     let path = try BuiltProducts.path("dailymetricd")
     #expect(try await run(path, ["migrate"] + address).status == 0)
-    try await cluster.control(["stop", "-m", "immediate"])
+    // Not "immediate": test servers commit asynchronously, and a crash could take the schema with it.
+    try await cluster.control(["stop", "-m", "fast"])
     let service = try ChildProcess(path, ["run", "--workers", "1"] + address)
-    while try service.isRunning && !service.output().stderr.contains("attempt=1") { await Task.yield() }
+    try await service.says("attempt=1")
     try await cluster.control(["start"])
     let payloads = (1...2).map { Sample.payload(user: 1, number: $0, steps: [String($0)]) }
     #expect(try await run(path, ["enqueue", "-"] + address, stdin: payloads[0]).status == 0)
-    while try service.isRunning && !service.output().stderr.contains("working again") { await Task.yield() }
+    try await service.says("working again")
+    try await service.says("event=merged worker=1 payloads=1")
     try await cluster.control(["restart", "-m", "immediate"])
     #expect(try await run(path, ["enqueue", "-"] + address, stdin: payloads[1]).status == 0)
-    let connection = try await Connection.connect(ConnectionOptions(dsn: cluster.dsn(database: "postgres")))
-    while service.isRunning, try await connection.execute(merged).one().text(0) != "2" {}
-    await connection.close()
+    try await service.says("event=merged worker=1 payloads=1", times: 2)
     service.send(SIGTERM)
     #expect(try await service.wait().status == 0)
     try await cluster.control(["stop", "-m", "immediate"])
+  }
+}
+
+extension ChildProcess {
+  /// Waits until the program has written `text` to its log so often.
+  func says(_ text: String, times: Int = 1) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while isRunning, ContinuousClock.now < deadline {
+      if try output().stderr.split(separator: "\n").count(where: { $0.contains(text) }) >= times { return }
+      await Task.yield()
+    }
+    throw TestSupportError("it never said \"\(text)\" \(times) times, but: \(try output().stderr)")
   }
 }

@@ -44,6 +44,7 @@ struct Worker: Sendable {
   private var decoder: PayloadDecoder?
   private var catalogueGeneration = 0
   private var cursor: UUID?
+  private var monthsPrepared: ContinuousClock.Instant?
   private var report: ProgressReport
 
   init(
@@ -109,15 +110,14 @@ struct Worker: Sendable {
       surroundings.journal.log(.warning, sentence, ["worker": .count(number)])
     }
     try await readCatalogue(from: store)
-    if settings.purpose == .serve {
-      try await store.listen()
-      await prepareMonths(store)
-    }
+    if settings.purpose == .serve { try await store.listen() }
   }
 
-  /// Rows of a month without a partition of its own go to the default one: nothing fails, readers only get slower. So a role
-  /// that may not make partitions is worth a line and no more.
-  private func prepareMonths(_ store: any Store) async {
+  /// Once a day. Rows of a month without a partition of its own go to the default one: nothing fails, readers only get
+  /// slower. So a role that may not make partitions is worth a line and no more.
+  private mutating func prepareMonths(_ store: any Store, at now: ContinuousClock.Instant = .now) async {
+    if let monthsPrepared, now - monthsPrepared < Worker.day { return }
+    monthsPrepared = now
     do throws(StoreError) {
       let made = try await store.ensurePartitions(asOf: surroundings.now())
       if made > 0 { surroundings.journal.log(.info, "made partitions for the months ahead", ["count": .count(made)]) }
@@ -172,6 +172,7 @@ struct Worker: Sendable {
   private mutating func wait() async throws(StoreError) {
     let store = try openStore()
     report.flush()
+    await prepareMonths(store)
     surroundings.board.set(number, .idle)
     let timeout = settings.pollInterval
     surroundings.pulse.expect(number, within: timeout + settings.stepDeadline)
@@ -203,6 +204,7 @@ struct Worker: Sendable {
     await surroundings.rest(pause.duration)
   }
 
+  private static let day = Duration.seconds(86_400)
   private static let notConnected = StoreError(
     .unavailable, "there is no connection to the database; a new one is made")
 
