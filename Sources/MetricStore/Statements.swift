@@ -109,7 +109,8 @@ enum Statements {
   /// For the test that prepares them all: name and text.
   static let all: [(name: String, text: String)] = [
     ("prepareSession", prepareSession), ("closeGate", closeGate), ("openGate", openGate), ("claim", claim),
-    ("hasWork", hasWork), ("keepDeferred", keepDeferred),
+    ("hasWork", hasWork), ("keepDeferred", keepDeferred), ("holdPages", holdPages), ("completePages", completePages),
+    ("abandonExpiredLoads", abandonExpiredLoads), ("endLoads", endLoads),
     ("wake", wake), ("takeReceipts", takeReceipts), ("bury", bury), ("quarantine", quarantine),
     ("noteOrigins", noteOrigins),
     ("noteTimeZones", noteTimeZones), ("noteWindows", noteWindows), ("notePermissions", notePermissions),

@@ -13,13 +13,16 @@ public struct BatchLimits: Sendable, Hashable {
   public var users: Int
   /// Bytes of text in all; one payload is always taken.
   public var bytes: Int
+  /// Day entries of one statement; the transaction goes on with another one. A payload is never cut.
+  public var entries: Int
 
-  /// Limits; by default 200 payloads of 64 persons, at most 25 of each, 8 MiB.
-  public init(payloads: Int = 200, perUser: Int = 25, users: Int = 64, bytes: Int = 8 << 20) {
+  /// Limits; by default 200 payloads of 64 persons, at most 25 of each, 8 MiB, statements of 5,000 entries.
+  public init(payloads: Int = 200, perUser: Int = 25, users: Int = 64, bytes: Int = 8 << 20, entries: Int = 5_000) {
     self.payloads = payloads
     self.perUser = perUser
     self.users = users
     self.bytes = bytes
+    self.entries = entries
   }
 }
 
@@ -74,7 +77,7 @@ extension StoreSession {
         report.queueIsEmpty = try await !hasWork()
         return (report, UUID?.none)
       }
-      var report = try await merge(rows.map { ClaimedPayload($0, decoder: decoder) }[...], decoder, asOf)
+      var report = try await merge(rows, limits, decoder, asOf)
       report.payloads = rows.count
       return (report, rows.map(\.userID).max { $0.uuidString < $1.uuidString })
     }
@@ -100,6 +103,25 @@ extension StoreSession {
   func hasWork() async throws(StoreError) -> Bool {
     let rows = try await run(Statements.hasWork, [], "looking at the queue")
     return try await storing("looking at the queue") { () throws(PostgresError) in try rows.one().bool(0) }
+  }
+
+  /// Decodes and merges in parts of bounded size, so that neither memory nor a statement grows with a long history.
+  private func merge(
+    _ rows: [QueueRow], _ limits: BatchLimits, _ decoder: PayloadDecoder, _ asOf: Instant
+  ) async throws(StoreError) -> BatchReport {
+    var report = BatchReport()
+    var part: [ClaimedPayload] = []
+    var entries = 0
+    for (index, row) in rows.enumerated() {
+      let claimed = ClaimedPayload(row, decoder: decoder)
+      part.append(claimed)
+      if let decoded = claimed.decoded { entries += decoded.days.count }
+      guard entries >= limits.entries || index == rows.count - 1 else { continue }
+      report = report + (try await merge(part[...], decoder, asOf))
+      part = []
+      entries = 0
+    }
+    return report
   }
 
   /// Merges all of them; if the database refuses one, finds it by halving and parks it, so that its neighbours pass.

@@ -6,6 +6,12 @@ internal import Postgres
 extension DecodedPayload {
   /// Whether it is a page of a history load, which waits for the other pages.
   var isPage: Bool { payload.read.loadID != nil }
+
+  /// Its number in the load. A load of one page need not say it.
+  var pageNumber: Int32 {
+    guard let page = payload.read.page else { return 1 }
+    return Int32(clamping: page)
+  }
 }
 
 /// A history load that is about to be decided: all its pages, or all that ever came.
@@ -39,7 +45,7 @@ extension StoreSession {
       [
         .uuidArray(pages.map(\.1.payload.userID)), .int2Array(pages.map { names[$0.1.payload.origin.platform] }),
         .textArray(pages.map(\.1.payload.origin.store)), .textArray(pages.map(\.1.payload.read.loadID)),
-        .int4Array(pages.map { Int32(clamping: $0.1.payload.read.page ?? 1) }),
+        .int4Array(pages.map(\.1.pageNumber)),
         .boolArray(pages.map { $0.1.payload.read.finalPage == true }), .uuidArray(pages.map(\.1.payload.payloadID)),
         .textArray(pages.map { String(decoding: $0.0.row.text, as: UTF8.self) }),
         .timestampArray(pages.map(\.0.row.receivedAt.microseconds)),
