@@ -29,7 +29,7 @@ public actor Connection {
     _ options: ConnectionOptions = ConnectionOptions(),
     notices: @escaping @Sendable (Notice) -> Void = { _ in }
   ) async throws(PostgresError) -> Connection {
-    let thread = ConnectionThread(name: "postgres")
+    let thread = ConnectionThread()
     let wakeUp = try WakeUp()
     let session = try await thread.perform { Session.connect(options, notices: notices) }
     return Connection(thread, session, wakeUp, options.deadline)

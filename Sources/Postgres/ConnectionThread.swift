@@ -10,13 +10,9 @@ internal import Synchronization
 final class ConnectionThread: SerialExecutor {
   private let queue = Queue()
 
-  init(name: String) {
+  init() {
     let queue = self.queue
-    Thread.detachNewThread {
-      // A new thread inherits the name of the one that began it.
-      Thread.current.name = name
-      queue.run()
-    }
+    Thread.detachNewThread { queue.run() }
   }
 
   deinit {

@@ -111,13 +111,6 @@ public func run(
   ).wait()
 }
 
-/// A new directory with a short path, as sockets need one.
-public func temporaryDirectory(in root: String = "/tmp") throws -> URL {
-  var template = Array("\(root)/dm-XXXXXX".utf8CString)
-  guard mkdtemp(&template) != nil else { throw TestSupportError("no directory in \(root) (errno \(errno))") }
-  return URL(filePath: String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
-}
-
 /// The end of a process, for any number of waiters.
 private final class Exit: Sendable {
   private enum State {

@@ -21,7 +21,7 @@ enum PostgresPrograms {
   static func serverDirectory() throws -> URL {
     var memory = statvfs()
     let isRoomy = statvfs("/dev/shm", &memory) == 0 && UInt64(memory.f_bavail) * UInt64(memory.f_frsize) > 4 << 30
-    let directory = try temporaryDirectory(in: isRoomy && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
+    let directory = try TemporaryDirectory.make(in: isRoomy && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
     try handOver(directory)
     return directory
   }

@@ -33,11 +33,7 @@ public final class ThrowawayCluster: Sendable {
     let directory = try PostgresPrograms.serverDirectory()
     let cluster = ThrowawayCluster(directory: directory)
     let data = directory.appending(path: "data")
-    try Watchdog.shared.get().atEnd(
-      """
-      kill -QUIT $(head -n 1 '\(data.path)/postmaster.pid') && \
-      while [ -e '\(data.path)/postmaster.pid' ]; do sleep 0.1; done; rm -rf '\(directory.path)'
-      """.replacing("\\\n", with: ""))
+    try Watchdog.shared.get().atEnd(Self.stopping(data.appending(path: "postmaster.pid").path))
     let options = ["-D", data.path, "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C"]
     try await PostgresPrograms.run(programs.appending(path: "initdb"), options, in: directory)
     try cluster.configure(data, settings)
@@ -66,6 +62,11 @@ public final class ThrowawayCluster: Sendable {
     try await PostgresPrograms.run(
       PostgresPrograms.directory().appending(path: "pg_ctl"),
       ["-D", dataDirectory.path, "-l", log, "-w"] + arguments, in: directory)
+  }
+
+  /// Ends the server at once, and waits until it is gone.
+  private static func stopping(_ pidFile: String) -> String {
+    "kill -QUIT $(head -n 1 '\(pidFile)') && while [ -e '\(pidFile)' ]; do sleep 0.1; done"
   }
 
   private init(directory: URL) {

@@ -33,7 +33,7 @@ final class Watchdog: Sendable {
   /// A child that has ended: its number may soon be somebody else's.
   func release(_ child: pid_t) { send("- \(child)") }
 
-  /// A line of shell to run at the end.
+  /// A line of shell to run at the end. What was said last runs first.
   func atEnd(_ command: String) { send("c \(command)") }
 
   private func send(_ line: String) {
@@ -52,8 +52,8 @@ final class Watchdog: Sendable {
       case $kind in
         +) children="$children$rest " ;;
         -) children="${children%% $rest *} ${children#* $rest }" ;;
-        c) commands="$commands
-    $rest" ;;
+        c) commands="$rest
+    $commands" ;;
       esac
     done
     for child in $children; do kill -9 $child; done
