@@ -120,10 +120,12 @@ private actor Administration {
     let oldest = released.removeFirst()
     do {
       try await cleaner.script("DROP DATABASE IF EXISTS \(oldest)")
-    } catch where error.hasState("55006") {
-      released.append(oldest)
     } catch {
-      print("database \(oldest) was not dropped: \(error)")
+      if error.hasState("55006") {
+        released.append(oldest)
+      } else {
+        print("database \(oldest) was not dropped: \(error)")
+      }
     }
   }
 
