@@ -24,7 +24,7 @@ struct ClaimedPayload: Sendable {
 
   init(_ row: QueueRow, decoder: PayloadDecoder) {
     self.row = row
-    result = decoder.decode(row.text, queueUser: row.userID, arrivedAt: row.receivedAt)
+    result = decoder.decode(row.text, queueUser: row.userID, arrivedAt: row.receivedAt, parts: .judgedDays)
     contentHash = ContentHash.of(row.text.span)
   }
 

@@ -31,9 +31,9 @@ struct AcceptedEntries {
   var proof: [Bool] = []
 
   /// Makes room for the entries of a block of so many bytes, so that long lists need not move while they grow.
-  mutating func reserve(entriesIn bytes: Int) {
+  mutating func reserve(entriesIn bytes: Int, _ parts: DecodedParts) {
     let estimate = bytes / 120
-    days.reserveCapacity(estimate)
+    if parts == .all { days.reserveCapacity(estimate) }
     judgedDays.reserveCapacity(estimate)
     judgedMetrics.reserveCapacity(estimate)
   }

@@ -36,6 +36,7 @@ public struct PayloadFault: Error, Sendable, Hashable {
 /// A payload as typed evidence: all that its laws can decide without looking at anything but itself.
 public struct DecodedPayload: Sendable, Hashable {
   /// What was accepted; entries in quarantine are left out, and dates after the last possible one are cut from `looked`.
+  /// Its `days` are empty where only the judged ones were asked for.
   public var payload: SyncPayload
   /// When the store was read: never later than the payload's arrival, which also stands in where the payload says nothing.
   public var readAt: Instant
@@ -90,6 +91,7 @@ public struct JudgedDay: Sendable, Hashable {
   public var proven: Bool
 
   /// A statement about a metric and day.
+  @inline(__always)
   public init(
     metric: Int16, localDate: LocalDate, position: Int32, kind: Kind, value: ExactNumber? = nil, sources: [String] = [],
     code: String? = nil, complete: Bool? = nil, proven: Bool

@@ -19,6 +19,7 @@ struct Envelope {
   var read = ReadContext() {
     didSet {
       readAt = read.readAt.map { min($0, arrivedAt) } ?? arrivedAt
+      isNeverRead = read.lastSuccess == .never
       lastDate = Envelope.lastDate(at: readAt)
     }
   }
@@ -26,6 +27,8 @@ struct Envelope {
   private(set) var readAt: Instant
   /// The last date that a clock anywhere can have shown at the time of the read.
   private(set) var lastDate: LocalDate
+  /// Whether the process that read never had a successful read.
+  private(set) var isNeverRead = false
 
   init(arrivedAt: Instant) {
     self.arrivedAt = arrivedAt
@@ -39,9 +42,6 @@ struct Envelope {
   }
 
   private static func lastDate(at instant: Instant) -> LocalDate { instant.date(hoursFromUTC: 14) }
-
-  /// Whether the process that read never had a successful read.
-  var isNeverRead: Bool { read.lastSuccess == .never }
 
   /// Whether one failed day abandons the payload.
   var isAllOrNothing: Bool { read.allOrNothing ?? (read.mode == .historyLoad) }
@@ -77,7 +77,7 @@ extension PayloadReader {
       }
       return false
     }
-    try fields.read(from: &scanner, keys: keys)
+    try fields.read(from: &scanner, keys: tables.keys)
     checkRepeated(fields.repeated, in: "/\(key.name)")
     return true
   }
@@ -107,29 +107,31 @@ extension PayloadReader {
   /// Reads when and how the data were read.
   mutating func readContext() throws(ScanError) {
     guard try readObject(.read) else { return }
-    envelope.read.readAt = envelopeInstant(.readAt)
+    var read = ReadContext()
+    read.readAt = envelopeInstant(.readAt)
     if let token = fields[.lastSuccessfulReadAt] {
       if token.kind == .null {
-        envelope.read.lastSuccess = .never
+        read.lastSuccess = .never
       } else if let instant = envelopeInstant(.lastSuccessfulReadAt) {
-        envelope.read.lastSuccess = .at(instant)
+        read.lastSuccess = .at(instant)
       }
     }
     if let token = fields.optional(.mode) {
-      if let index = words.modes.names.index(of: token, in: scanner.bytes) {
-        envelope.read.mode = words.modes.words[index]
+      if let index = tables.words.modes.names.index(of: token, in: scanner.bytes) {
+        read.mode = tables.words.modes.words[index]
       } else if !token.isString {
         // A word that is not known comes from a newer client and is taken as the usual read.
         fault(.invalidField, "/read/mode", token.offset, "The mode must be a text.")
       }
     }
-    envelope.read.allOrNothing = envelopeFlag(.allOrNothing)
-    envelope.read.finalPage = envelopeFlag(.finalPage)
-    envelope.read.loadID = envelopeText(.loadID, in: "/read", characters: 1...128)
-    envelope.read.page = envelopeInteger(.page, in: "/read")
-    if let page = envelope.read.page, let token = fields[.page], page < 1 {
+    read.allOrNothing = envelopeFlag(.allOrNothing)
+    read.finalPage = envelopeFlag(.finalPage)
+    read.loadID = envelopeText(.loadID, in: "/read", characters: 1...128)
+    read.page = envelopeInteger(.page, in: "/read")
+    if let page = read.page, let token = fields[.page], page < 1 {
       fault(.invalidField, "/read/page", token.offset, "Pages are counted from 1.")
     }
+    envelope.read = read
   }
 
   /// Checks what can be checked once the whole envelope was read. Throws the fault that counts, with the others.
@@ -142,16 +144,21 @@ extension PayloadReader {
       fault(
         .userMismatch, "/user_id", envelope.userID?.offset, "The payload must be queued for the user that it names.")
     }
-    // Of one code the order of the schema decides, whatever the order of keys in the text.
-    let sorted = faults.sorted { ($0.code, Envelope.rank($0), $0.pointer) < ($1.code, Envelope.rank($1), $1.pointer) }
-    if var first = sorted.first {
-      first.others = Array(sorted.dropFirst())
-      throw first
-    }
+    if let fault = firstFault() { throw fault }
     guard let payloadID, let userID, let platform = envelope.platform else {
       throw PayloadFault(code: .missingField, detail: "The payload must say whose it is and from which platform.")
     }
     return PayloadIDs(payload: payloadID, user: userID, platform: platform)
+  }
+
+  /// The fault that counts, with the others.
+  private mutating func firstFault() -> PayloadFault? {
+    guard !faults.isEmpty else { return nil }
+    // Of one code the order of the schema decides, whatever the order of keys in the text.
+    let sorted = faults.sorted { ($0.code, Envelope.rank($0), $0.pointer) < ($1.code, Envelope.rank($1), $1.pointer) }
+    var first = sorted[0]
+    first.others = Array(sorted.dropFirst())
+    return first
   }
 
   private mutating func checkSchema() {

@@ -11,13 +11,23 @@ enum Key: Int, CaseIterable {
   /// The key as payloads write it.
   var name: String { Key.names[rawValue] }
 
-  static let table = NameTable(names)
-
   /// The wire form writes words apart that Swift joins with capitals: `payloadID` is `payload_id`.
-  private static let names = allCases.map { key in
+  fileprivate static let names = allCases.map { key in
     "\(key)".replacing("ID", with: "Id").reduce(into: "") { name, letter in
       name += letter.isUppercase ? "_\(letter.lowercased())" : "\(letter)"
     }
+  }
+}
+
+/// Finds keys, by their names or by a guess.
+final class KeyTable: Sendable {
+  static let shared = KeyTable()
+
+  let names = NameTable(Key.names)
+  /// What a key looks like with its quotes; nil where it is too long to be recognised by that.
+  let quoted = Key.names.map { name in
+    let bytes = Array("\"\(name)\"".utf8)
+    return bytes.count <= NamePrint.wholeNames ? NamePrint(bytes.span, 0..<bytes.count) : nil
   }
 }
 
@@ -28,18 +38,30 @@ struct SeenKeys {
   /// The first key that came a second time.
   private(set) var repeated: Token?
 
-  /// Notes a key; returns which one it is, or nil if it means nothing to the decoder.
-  mutating func insert(_ name: Token, in bytes: Span<UInt8>, keys: NameTable) -> Key? {
-    guard let index = keys.index(of: name, in: bytes) else {
-      var others = unknown ?? UnknownKeys()
-      if !others.insert(name, in: bytes), repeated == nil { repeated = name }
-      unknown = others
+  /// Notes a key; returns its raw value, or nil if it means nothing to the decoder.
+  @inline(__always)
+  mutating func insert(_ name: Token, in bytes: Span<UInt8>, keys: KeyTable) -> Int? {
+    guard let key = keys.names.index(of: name, in: bytes) else {
+      insertUnknown(name, in: bytes)
       return nil
     }
-    let bit: UInt64 = 1 << UInt64(index)
+    insert(key, name)
+    return key
+  }
+
+  /// Notes the key of this raw value.
+  @inline(__always)
+  mutating func insert(_ key: Int, _ name: Token) {
+    let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: key)
     if known & bit != 0, repeated == nil { repeated = name }
     known |= bit
-    return Key(rawValue: index)
+  }
+
+  private mutating func insertUnknown(_ name: Token, in bytes: Span<UInt8>) {
+    var others = unknown ?? UnknownKeys()
+    unknown = nil
+    if !others.insert(name, in: bytes), repeated == nil { repeated = name }
+    unknown = others
   }
 
   /// Whether a key is among those that came.
@@ -53,6 +75,10 @@ private struct UnknownKeys {
 
   /// Whether the key is new. Most objects have few such keys; a hostile one with very many must not cost their square.
   mutating func insert(_ name: Token, in bytes: Span<UInt8>) -> Bool {
+    if few.isEmpty {
+      few.append(name)
+      return true
+    }
     let text = bytes.unescaped(name.contents)
     if few.count < 8 {
       for other in few where bytes.unescaped(other.contents) == text { return false }
@@ -66,14 +92,22 @@ private struct UnknownKeys {
 
 /// The members of one object, as tokens by key.
 struct Fields {
-  private var tokens = [Token](repeating: Token(.null, 0..<0), count: Key.allCases.count)
+  private struct Member {
+    var token = Token(.null, 0..<0)
+    /// The key that came next when this one came last.
+    var follower: UInt8 = 0
+  }
+
+  /// By key, and one more for the begin of an object.
+  private var members = [Member](repeating: Member(), count: Key.allCases.count + 1)
   private var seen = SeenKeys()
   /// Bytes of the whole object.
   private(set) var range = 0..<0
 
   /// The value of a key, null included; nil if the object has no such key.
+  @inline(__always)
   subscript(key: Key) -> Token? {
-    seen.contains(key) ? tokens[key.rawValue] : nil
+    seen.contains(key) ? members[key.rawValue].token : nil
   }
 
   /// The value of a key that may be missing; null counts as missing.
@@ -87,14 +121,31 @@ struct Fields {
   var repeated: Token? { seen.repeated }
 
   /// Reads the object that comes next, in place of the one before.
-  mutating func read(from scanner: inout Scanner, keys: NameTable) throws(ScanError) {
+  ///
+  /// Most objects have the keys of the one before in the same order, so that a key is compared with that guess first.
+  mutating func read(from scanner: inout Scanner, keys: KeyTable) throws(ScanError) {
     seen = SeenKeys()
     let start = scanner.index
+    var last = members.count - 1
     try scanner.open()
-    while let name = try scanner.nextKey() {
+    while try scanner.nextMember() {
+      let place = scanner.index
+      let guess = Int(members[last].follower)
+      if let quoted = keys.quoted[guess], scanner.skip(quoted) {
+        seen.insert(guess, Token(.string, place..<scanner.index))
+        try scanner.colon()
+        members[guess].token = try scanner.value()
+        last = guess
+        continue
+      }
+      let name = try scanner.string()
+      try scanner.colon()
       let key = seen.insert(name, in: scanner.bytes, keys: keys)
       let value = try scanner.value()
-      if let key { tokens[key.rawValue] = value }
+      guard let key else { continue }
+      members[key].token = value
+      members[last].follower = UInt8(truncatingIfNeeded: key)
+      last = key
     }
     range = start..<scanner.index
   }

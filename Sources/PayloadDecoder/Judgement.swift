@@ -10,11 +10,12 @@ extension PayloadReader {
       day.position += accepted.dayCount
       accepted.judgedDays.append(day)
     }
+    if !quarantined.isEmpty { quarantined.sort { $0.byteRange.lowerBound < $1.byteRange.lowerBound } }
     return DecodedPayload(
       payload: payload(ids), readAt: envelope.readAt, readAtWasMissing: envelope.read.readAt == nil,
       neverRead: envelope.isNeverRead, abandoned: envelope.isAllOrNothing && accepted.hasFailedDay,
       days: accepted.judgedDays,
-      quarantined: quarantined.sorted { $0.byteRange.lowerBound < $1.byteRange.lowerBound })
+      quarantined: quarantined)
   }
 
   /// Independent reads that return zero together are a problem of reading: beside an impossible zero of a sum, no zero of a

@@ -1,52 +1,77 @@
 import HealthPayload
 
-/// A catalogue as the decoder looks things up in it.
+/// What the decoder looks things up in. It is one object, and what reads an entry gets it as a parameter, so that looking
+/// something up costs no reference count.
 final class CatalogueTables: Sendable {
+  let keys = KeyTable.shared
+  let words = Words.shared
   let rules: [MetricRule]
+  /// By metric, as the rules.
+  let facts: [MetricFacts]
   let metricNames: NameTable
   let platforms: [PlatformRow]
   let platformNames: NameTable
 
   init(_ metrics: [MetricRow], _ units: [UnitRow], _ platforms: [PlatformRow]) {
     rules = metrics.enumerated().map { MetricRule($1, index: $0, units: units) }
+    facts = rules.map(\.facts)
     metricNames = NameTable(metrics.map(\.name))
     self.platforms = platforms
     platformNames = NameTable(platforms.map(\.name))
   }
+
+  /// What is wrong with a value of a day, or nil if nothing is. A number of which the digits before the point are known
+  /// and lie well inside the range needs no comparison of all its digits.
+  @inline(__always)
+  func fault(in measurement: Measurement, _ metric: MetricFacts) -> QuarantineCode? {
+    if let whole = measurement.whole, metric.certain.contains(whole) { return nil }
+    return rules[metric.index].fault(in: measurement.converted)
+  }
+
+  /// The unit in which a value is written; nil if it does not say.
+  func unit(of measurement: Measurement?, _ metric: MetricFacts) -> String? {
+    measurement?.unit.map { rules[metric.index].units[$0] }
+  }
 }
 
-/// A metric and how to judge its values. It is a class because every entry looks one up, and must cost no copy.
-final class MetricRule: Sendable {
+/// What most entries have to know about their metric: plain bits, which are copied without counting references.
+struct MetricFacts: Sendable {
   /// Place in the catalogue's list.
   let index: Int
   let id: Int16
-  let name: String
   /// Whether a value counts only with a named source.
   let needsSource: Bool
+  /// Whether a zero that cannot be discredits the zeros beside it, and is discredited by them.
+  let isSum: Bool
+  /// Whole numbers that are in the range, whatever digits follow them after a point.
+  let certain: Range<Int>
+  /// The unit in which most values come.
+  let ownUnit: NamePrint
+}
+
+/// A metric and how to judge its values.
+final class MetricRule: Sendable {
+  let facts: MetricFacts
+  let name: String
   private let low: ExactNumber
   private let high: ExactNumber
   private let cannotBeZero: Bool
-  /// Whole numbers that are in the range, whatever digits follow them after a point.
-  private let certain: Range<Int>
   private let conversions: [UnitConversion]
   private let unitNames: NameTable
   /// Units in which values may come; the first is the metric's own.
   let units: [String]
-  /// Whether a zero that cannot be discredits the zeros beside it, and is discredited by them.
-  let isSum: Bool
 
   init(_ metric: MetricRow, index: Int, units: [UnitRow]) {
-    self.index = index
-    id = metric.id
     name = metric.name
-    needsSource = metric.needsSource
     low = metric.low
     high = metric.high
     cannotBeZero = metric.zeroPolicy == .never
     let least = Swift.max(metric.low.whole.map { $0 + 1 } ?? .max, 1)
     let most = metric.high.whole ?? .min
-    certain = least < most ? least..<most : 0..<0
-    isSum = metric.aggregation == .sum
+    let ownUnit = Array(metric.unit.utf8)
+    facts = MetricFacts(
+      index: index, id: metric.id, needsSource: metric.needsSource, isSum: metric.aggregation == .sum,
+      certain: least < most ? least..<most : 0..<0, ownUnit: NamePrint(ownUnit.span, 0..<ownUnit.count))
     let others = units.filter { $0.unit == metric.unit }
     self.units = [metric.unit] + others.map(\.fromUnit)
     unitNames = NameTable(self.units)
@@ -65,10 +90,8 @@ final class MetricRule: Sendable {
     unit == 0 ? value : conversions[unit - 1].convert(value)
   }
 
-  /// What is wrong with a value of a day, or nil if nothing is. A number of which the digits before the point are known
-  /// and lie well inside the range needs no comparison of all its digits.
-  func fault(in value: ExactNumber, whole: Int?) -> QuarantineCode? {
-    if let whole, certain.contains(whole) { return nil }
+  /// What is wrong with a value of a day, or nil if nothing is.
+  func fault(in value: ExactNumber) -> QuarantineCode? {
     if cannotBeZero && value.isZero { return .impossibleZero }
     return value < low || high < value ? .outOfRange : nil
   }

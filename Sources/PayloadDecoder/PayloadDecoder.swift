@@ -21,6 +21,15 @@ public struct DecoderLimits: Sendable, Hashable {
   }
 }
 
+/// What decoding keeps of the entries.
+public enum DecodedParts: Sendable {
+  /// Everything: the payload as it was sent, and what its days say once judged.
+  case all
+  /// The judged days without the entries in `payload.days`, for readers that would not look at these. Everything else is
+  /// kept.
+  case judgedDays
+}
+
 /// The one boundary at which the bytes of a payload become typed evidence, or are refused with code and place.
 public struct PayloadDecoder: Sendable {
   /// What payloads may name.
@@ -39,9 +48,12 @@ public struct PayloadDecoder: Sendable {
   /// - Parameters:
   ///   - queueUser: The user of the queue row; nil where there is none to compare with.
   ///   - arrivedAt: When the payload arrived first. It stands in for a read time that is missing or later.
-  public func decode(_ bytes: Span<UInt8>, queueUser: UUID?, arrivedAt: Instant) -> DecodeResult {
+  ///   - parts: What to keep.
+  public func decode(
+    _ bytes: Span<UInt8>, queueUser: UUID?, arrivedAt: Instant, parts: DecodedParts = .all
+  ) -> DecodeResult {
     if let fault = unreadable(bytes) { return .dead(fault) }
-    var reader = PayloadReader(bytes, decoder: self, arrivedAt: arrivedAt)
+    var reader = PayloadReader(bytes, decoder: self, arrivedAt: arrivedAt, parts: parts)
     do {
       try reader.read()
     } catch {
@@ -55,14 +67,16 @@ public struct PayloadDecoder: Sendable {
   }
 
   /// What the bytes of a payload say.
-  public func decode(_ bytes: [UInt8], queueUser: UUID?, arrivedAt: Instant) -> DecodeResult {
-    decode(bytes.span, queueUser: queueUser, arrivedAt: arrivedAt)
+  public func decode(
+    _ bytes: [UInt8], queueUser: UUID?, arrivedAt: Instant, parts: DecodedParts = .all
+  ) -> DecodeResult {
+    decode(bytes.span, queueUser: queueUser, arrivedAt: arrivedAt, parts: parts)
   }
 
   /// Everything that is wrong with a payload, envelope and entries, in the order of the text; empty if nothing is.
   public func validate(_ bytes: Span<UInt8>, arrivedAt: Instant) -> [Finding] {
     if let fault = unreadable(bytes) { return Finding.list([fault], []) }
-    var reader = PayloadReader(bytes, decoder: self, arrivedAt: arrivedAt)
+    var reader = PayloadReader(bytes, decoder: self, arrivedAt: arrivedAt, parts: .judgedDays)
     do {
       try reader.read()
     } catch {

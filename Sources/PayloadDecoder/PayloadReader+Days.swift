@@ -2,54 +2,63 @@ import HealthPayload
 
 extension PayloadReader {
   /// Reads the day entry in hand.
-  mutating func readDay() throws(ScanError) {
-    let metric = metric(required(.metric))
+  mutating func readDay(_ tables: CatalogueTables) throws(ScanError) {
+    let metric = metric(required(.metric), tables)
     let date = date(.localDate, required(.localDate))
-    let kind = word(.outcome, outcomes, else: .unknownOutcome)
+    let kind = word(.outcome, tables.words.outcomes, else: .unknownOutcome)
     let sources = try sources()
     let code = text(.code, fields.optional(.code), characters: 0...128)
     let complete = flag(.complete)
     let coveredMinutes = minutes(.coveredMinutes)
     var measurement: Measurement?
     if kind == .value {
-      measurement = self.measurement(metric: metric)
-      if let metric, let measurement, let code = metric.fault(in: measurement.converted, whole: measurement.whole) {
-        problem(code, .value)
-      }
+      measurement = self.measurement(metric, tables)
+      if let metric, let measurement, let code = tables.fault(in: measurement, metric) { problem(code, .value) }
     } else if kind != nil, fields[.value] != nil {
       problem(.unexpectedValue, .value)
     }
-    guard problems.isEmpty, let metric, let date, let kind, let outcome = DayEntry.Outcome(kind, measurement, code)
-    else {
+    guard problems.isEmpty, let metric, let date, let kind, (kind == .value) == (measurement != nil) else {
       return refuseDay(metric, date)
     }
-    accepted.days.append(
-      DayEntry(
-        metric: metric.name, localDate: date, outcome: outcome, sources: sources, complete: complete,
-        coveredMinutes: coveredMinutes))
-    var day = JudgedDay(
-      metric: metric.id, localDate: date, position: Int32(place.index), kind: kind, value: measurement?.converted,
-      sources: sources, code: code.map(platformCode), complete: complete, proven: true)
-    judge(&day, metric)
-    accepted.judgedDays.append(consume day)
+    if parts == .all {
+      accepted.days.append(
+        DayEntry(
+          metric: tables.rules[metric.index].name, localDate: date,
+          outcome: DayEntry.Outcome(kind, measurement?.written, tables.unit(of: measurement, metric), code),
+          sources: sources, complete: complete, coveredMinutes: coveredMinutes))
+    }
+    var verdict = Verdict(kind: kind, value: measurement?.converted, code: code.map(platformCode))
+    judge(&verdict, metric, hasSources: !sources.isEmpty)
+    accepted.judgedDays.append(
+      JudgedDay(
+        metric: metric.id, localDate: date, position: Int32(place.index), kind: verdict.kind, value: verdict.value,
+        sources: sources, code: verdict.code, complete: complete, proven: true))
     accepted.judgedMetrics.append(metric.index)
   }
 
+  /// What the laws may change in an entry.
+  private struct Verdict {
+    var kind: JudgedDay.Kind
+    var value: ExactNumber?
+    var code: String?
+  }
+
   /// Applies the laws that concern one entry alone, and notes what concerns the others.
-  private mutating func judge(_ day: inout JudgedDay, _ metric: MetricRule) {
-    if day.kind == .failed {
-      if day.code == "HKError.11" {
+  @inline(__always)
+  private mutating func judge(_ verdict: inout Verdict, _ metric: MetricFacts, hasSources: Bool) {
+    if verdict.kind == .failed {
+      if verdict.code == "HKError.11" {
         // The one error that means "no data" and nothing else.
-        day.kind = .empty
+        verdict.kind = .empty
       } else {
         accepted.hasFailedDay = true
       }
     }
-    guard day.kind == .value, let value = day.value else { return }
-    if metric.needsSource && day.sources.isEmpty {
-      day.kind = .empty
-      day.value = nil
-      day.code = JudgedDay.derivedDefault
+    guard verdict.kind == .value, let value = verdict.value else { return }
+    if metric.needsSource && !hasSources {
+      verdict.kind = .empty
+      verdict.value = nil
+      verdict.code = JudgedDay.derivedDefault
     } else if !value.isZero {
       accepted.proof[metric.index] = true
     } else if metric.isSum, let token = fields[.value] {
@@ -62,7 +71,7 @@ extension PayloadReader {
   }
 
   /// Puts the entry into quarantine. A value that cannot be one of its metric is something that was read all the same.
-  private mutating func refuseDay(_ metric: MetricRule?, _ date: LocalDate?) {
+  private mutating func refuseDay(_ metric: MetricFacts?, _ date: LocalDate?) {
     guard let code = refuse(fields.range), let metric, let date else { return }
     switch code {
     case .unknownUnit, .outOfRange, .impossibleZero:
@@ -77,6 +86,7 @@ extension PayloadReader {
   }
 
   /// The sources of the entry, each once.
+  @inline(__always)
   private mutating func sources() throws(ScanError) -> [String] {
     guard let token = fields.optional(.sources) else { return [] }
     guard token.kind == .array else {
@@ -84,9 +94,17 @@ extension PayloadReader {
       return []
     }
     if let known = sourceLists.find(token.range, in: scanner.bytes) { return known }
+    return try newSources(token)
+  }
+
+  /// Sources that no list before had in this way.
+  private mutating func newSources(_ token: Token) throws(ScanError) -> [String] {
     var sources: [String] = []
     var many: Set<String> = []
-    for (index, element) in try scanner.elements(of: token).enumerated() {
+    var elements = try scanner.elements(of: token)
+    var index = 0
+    while try elements.nextElement() {
+      let element = try elements.value()
       if let source = scanner.bytes.text(of: element, characters: 1...256) {
         // A set costs more than it gains until there are many.
         let isNew = sources.count < 16 ? !sources.contains(source) : many.insert(source).inserted
@@ -95,6 +113,7 @@ extension PayloadReader {
       } else {
         problem(.invalidField, at: "\(place.pointer)/\(Key.sources.name)/\(index)", element.offset)
       }
+      index += 1
     }
     if problems.isEmpty { sourceLists.keep(sources, at: token.range) }
     return sources
@@ -107,17 +126,14 @@ extension JudgedDay {
 }
 
 extension DayEntry.Outcome {
-  /// The outcome of an entry; nil where a value has no number.
-  fileprivate init?(_ kind: JudgedDay.Kind, _ measurement: Measurement?, _ code: String?) {
-    switch kind {
-    case .value:
-      guard let measurement else { return nil }
-      self = .value(measurement.written, unit: measurement.unit)
-    case .empty: self = .empty
-    case .failed: self = .failed(code: code)
-    case .denied: self = .denied(code: code)
-    case .unavailable: self = .unavailable(code: code)
-    case .invalid: return nil
+  /// The outcome of an entry that was accepted.
+  fileprivate init(_ kind: JudgedDay.Kind, _ value: ExactNumber?, _ unit: String?, _ code: String?) {
+    switch (kind, value) {
+    case (.value, let value?): self = .value(value, unit: unit)
+    case (.denied, _): self = .denied(code: code)
+    case (.unavailable, _): self = .unavailable(code: code)
+    case (.failed, _): self = .failed(code: code)
+    default: self = .empty
     }
   }
 }

@@ -61,9 +61,9 @@ extension PayloadReader {
 
   /// The metric that a token names.
   @inline(__always)
-  mutating func metric(_ token: Token?) -> MetricRule? {
+  mutating func metric(_ token: Token?, _ tables: CatalogueTables) -> MetricFacts? {
     guard let token else { return nil }
-    if let index = tables.metricNames.index(of: token, in: scanner.bytes) { return tables.rules[index] }
+    if let index = tables.metricNames.index(of: token, in: scanner.bytes) { return tables.facts[index] }
     problem(token.isString ? .unknownMetric : .invalidField, .metric)
     return nil
   }
@@ -87,8 +87,20 @@ extension PayloadReader {
   /// A date that the read can have been about.
   @inline(__always)
   mutating func date(_ key: Key, _ token: Token?) -> LocalDate? {
-    let date = writtenDate(key, token)
-    if let date, date > envelope.lastDate { problem(.dateInFuture, key) }
+    if let token, token.kind == .string, let knownDate, knownDate.print.isWhole(token.contents, in: scanner.bytes) {
+      return knownDate.date
+    }
+    return newDate(key, token)
+  }
+
+  /// A date that the one before does not tell.
+  private mutating func newDate(_ key: Key, _ token: Token?) -> LocalDate? {
+    guard let token, let date = writtenDate(key, token) else { return nil }
+    if date > envelope.lastDate {
+      problem(.dateInFuture, key)
+    } else if date >= Envelope.firstDate, token.kind == .string {
+      knownDate = (NamePrint(scanner.bytes, token.contents), date)
+    }
     return date
   }
 
@@ -132,7 +144,7 @@ extension PayloadReader {
 
   /// A value with its unit: as it is written and in the metric's unit. Nil, with a problem, unless both are there.
   @inline(__always)
-  mutating func measurement(metric: MetricRule?) -> Measurement? {
+  mutating func measurement(_ metric: MetricFacts?, _ tables: CatalogueTables) -> Measurement? {
     if envelope.isNeverRead { problem(.neverRead, .value) }
     guard let token = fields.optional(.value) else {
       problem(.missingValue, .value)
@@ -145,24 +157,34 @@ extension PayloadReader {
       return nil
     }
     guard let metric else { return nil }
-    guard let unitToken = fields.optional(.unit) else {
-      return Measurement(written: number, unit: nil, converted: number, whole: scanner.bytes.whole(of: token))
+    let whole = scanner.bytes.whole(of: token)
+    guard let unit = fields.optional(.unit) else {
+      return Measurement(written: number, unit: nil, converted: number, whole: whole)
     }
-    guard let unit = metric.unit(of: unitToken, in: scanner.bytes),
-      let converted = metric.convert(number, fromUnit: unit)
+    if unit.kind == .string, metric.ownUnit.isWhole(unit.contents, in: scanner.bytes) {
+      return Measurement(written: number, unit: 0, converted: number, whole: whole)
+    }
+    return measurement(number, in: unit, whole, tables.rules[metric.index])
+  }
+
+  /// A value in a unit that has to be looked up.
+  private mutating func measurement(
+    _ number: ExactNumber, in token: Token, _ whole: Int?, _ metric: MetricRule
+  ) -> Measurement? {
+    guard let unit = metric.unit(of: token, in: scanner.bytes), let converted = metric.convert(number, fromUnit: unit)
     else {
       problem(.unknownUnit, .unit)
       return nil
     }
-    let whole = unit == 0 ? scanner.bytes.whole(of: token) : nil
-    return Measurement(written: number, unit: metric.units[unit], converted: converted, whole: whole)
+    return Measurement(written: number, unit: unit, converted: converted, whole: unit == 0 ? whole : nil)
   }
 }
 
 /// A value as a payload wrote it, and in its metric's unit.
 struct Measurement {
   let written: ExactNumber
-  let unit: String?
+  /// Which unit of the metric it is written in; nil if it does not say.
+  let unit: Int?
   let converted: ExactNumber
   /// The digits before the point of the converted value, where they are known without computing.
   let whole: Int?

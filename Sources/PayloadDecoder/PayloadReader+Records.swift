@@ -4,14 +4,14 @@ extension PayloadReader {
   /// Reads the record in hand.
   mutating func readRecord() {
     let recordID = text(.recordID, required(.recordID), characters: 1...512)
-    let metric = metric(required(.metric))
+    let metric = metric(required(.metric), tables)
     let date = date(.localDate, required(.localDate))
     let source = text(.source, fields.optional(.source), characters: 1...256)
     let start = instant(.start, fields.optional(.start))
     let end = instant(.end, fields.optional(.end))
-    let entry = fields.optional(.entry) == nil ? .sensor : word(.entry, words.entries)
+    let entry = fields.optional(.entry) == nil ? .sensor : word(.entry, tables.words.entries)
     let hasValue = fields[.value] != nil
-    let measurement = hasValue ? measurement(metric: metric) : nil
+    let measurement = hasValue ? measurement(metric, tables) : nil
     guard problems.isEmpty, let recordID, let metric, let date, let entry, hasValue == (measurement != nil) else {
       return refuseRecord(metric, date)
     }
@@ -23,12 +23,12 @@ extension PayloadReader {
     }
     accepted.records.append(
       RecordEntry(
-        recordID: recordID, metric: metric.name, localDate: date, source: source, start: start,
-        end: end, value: measurement?.written, unit: measurement?.unit, entry: entry))
+        recordID: recordID, metric: tables.rules[metric.index].name, localDate: date, source: source, start: start,
+        end: end, value: measurement?.written, unit: tables.unit(of: measurement, metric), entry: entry))
   }
 
   /// Puts the record into quarantine. A unit that cannot be converted leaves the day with something that is no value.
-  private mutating func refuseRecord(_ metric: MetricRule?, _ date: LocalDate?) {
+  private mutating func refuseRecord(_ metric: MetricFacts?, _ date: LocalDate?) {
     let code = refuse(fields.range)
     if let metric, let date, code == .unknownUnit {
       judgeRecord(metric, date, .invalid, QuarantineCode.unknownUnit.rawValue)
@@ -36,7 +36,7 @@ extension PayloadReader {
   }
 
   /// Notes that the record says something about its day without being a record.
-  private mutating func judgeRecord(_ metric: MetricRule, _ date: LocalDate, _ kind: JudgedDay.Kind, _ code: String) {
+  private mutating func judgeRecord(_ metric: MetricFacts, _ date: LocalDate, _ kind: JudgedDay.Kind, _ code: String) {
     accepted.judgedRecords.append(
       JudgedDay(
         metric: metric.id, localDate: date, position: Int32(place.index), kind: kind, code: code,
@@ -52,20 +52,20 @@ extension PayloadReader {
       guard problems.isEmpty, let recordID else { return _ = refuse(fields.range) }
       return accepted.deletions.append(Deletion(.record(id: recordID), kind: kind))
     }
-    let metric = metric(required(.metric))
+    let metric = metric(required(.metric), tables)
     let start = instant(.start, required(.start))
     let end = instant(.end, required(.end))
     if let start, let end, end < start { problem(.invalidField, .end) }
     guard problems.isEmpty, let metric, let start, let end else { return _ = refuse(fields.range) }
     accepted.deletions.append(
-      Deletion(.interval(metric: metric.name, start: start, end: end), kind: kind))
+      Deletion(.interval(metric: tables.rules[metric.index].name, start: start, end: end), kind: kind))
   }
 
   /// Reads the evidence of presence in hand.
   mutating func readPresence() {
     let date = date(.localDate, required(.localDate))
     let source = text(.source, required(.source), characters: 1...256)
-    let kind = word(.kind, words.presenceKinds)
+    let kind = word(.kind, tables.words.presenceKinds)
     let minutes = minutes(.minutes)
     guard problems.isEmpty, let date, let source, let kind else { return _ = refuse(fields.range) }
     accepted.presence.append(Presence(localDate: date, source: source, kind: kind, minutes: minutes))

@@ -3,14 +3,14 @@ import HealthPayload
 extension PayloadReader {
   /// The metric that the entry in hand is about. Missing or null means all metrics, which is nil.
   private mutating func metricOrAll() -> String? {
-    metric(fields.optional(.metric))?.name
+    metric(fields.optional(.metric), tables).map { tables.rules[$0.index].name }
   }
 
   /// Reads the window in hand.
   mutating func readWindow() {
     let metric = metricOrAll()
     let boundary: ReadWindow.Boundary? =
-      switch word(.kind, words.windowKinds) {
+      switch word(.kind, tables.words.windowKinds) {
       case .authorizedFrom: .authorizedFrom(boundaryInstant())
       case .platformFloor: .platformFloor(boundaryInstant())
       case .countingSince: .countingSince(boundaryInstant())
@@ -39,7 +39,7 @@ extension PayloadReader {
   /// Reads the permission in hand.
   mutating func readPermission() {
     let metric = metricOrAll()
-    let state = word(.state, words.permissionStates)
+    let state = word(.state, tables.words.permissionStates)
     let since = instant(.since, fields.optional(.since))
     guard problems.isEmpty, let state else { return _ = refuse(fields.range) }
     accepted.permissions.append(Permission(metric: metric, state: state, since: since))
@@ -58,7 +58,7 @@ extension PayloadReader {
   /// Reads the state of a backfill in hand.
   mutating func readBackfill() {
     let metric = metricOrAll()
-    let state = word(.state, words.backfillStates)
+    let state = word(.state, tables.words.backfillStates)
     let reached = date(.reached, fields.optional(.reached))
     guard problems.isEmpty, let state else { return _ = refuse(fields.range) }
     accepted.backfill.append(BackfillState(metric: metric, state: state, reached: reached))

@@ -7,9 +7,7 @@ import HealthPayload
 struct PayloadReader: ~Copyable, ~Escapable {
   let tables: CatalogueTables
   let limits: DecoderLimits
-  let keys = Key.table
-  let words = Words.shared
-  let outcomes = Words.shared.outcomes
+  let parts: DecodedParts
 
   var scanner: Scanner
   var envelope: Envelope
@@ -21,6 +19,8 @@ struct PayloadReader: ~Copyable, ~Escapable {
   var place = EntryPlace(block: .days, index: 0)
   var problems: [Problem] = []
   var sourceLists = SourceLists()
+  /// The date that came last and was accepted. Most entries have the date of the one before.
+  var knownDate: (print: NamePrint, date: LocalDate)?
   private var entryCount = 0
 
   var quarantined: [QuarantinedEntry] = []
@@ -29,7 +29,8 @@ struct PayloadReader: ~Copyable, ~Escapable {
   var accepted = AcceptedEntries()
 
   @_lifetime(copy bytes)
-  init(_ bytes: Span<UInt8>, decoder: PayloadDecoder, arrivedAt: Instant) {
+  init(_ bytes: Span<UInt8>, decoder: PayloadDecoder, arrivedAt: Instant, parts: DecodedParts) {
+    self.parts = parts
     tables = decoder.catalogue.tables
     limits = decoder.limits
     scanner = Scanner(bytes, maximumDepth: decoder.limits.depth)
@@ -41,10 +42,11 @@ struct PayloadReader: ~Copyable, ~Escapable {
   mutating func read() throws(ScanError) {
     guard try scanner.peek() == UInt8(ascii: "{") else { return try readOther() }
     try scanner.open()
+    let keys = tables.keys
     var seen = SeenKeys()
     var postponed: [(block: Key, offset: Int)] = []
     while let name = try scanner.nextKey() {
-      let key = seen.insert(name, in: scanner.bytes, keys: keys)
+      let key = seen.insert(name, in: scanner.bytes, keys: keys).flatMap(Key.init(rawValue:))
       switch key {
       case .schema: envelope.schema = try scanner.value()
       case .payloadID: envelope.payloadID = try scanner.value()
@@ -91,20 +93,21 @@ struct PayloadReader: ~Copyable, ~Escapable {
       return
     }
     try scanner.open()
-    if block == .days { accepted.reserve(entriesIn: scanner.bytes.count - scanner.index) }
+    if block == .days { accepted.reserve(entriesIn: scanner.bytes.count - scanner.index, parts) }
+    let tables = tables
     var index = 0
     while try scanner.nextElement() {
       entryCount += 1
       guard entryCount <= limits.entries else { throw ScanError(code: .tooLarge, offset: scanner.index) }
       place = EntryPlace(block: block, index: index)
-      problems.removeAll(keepingCapacity: true)
-      try readEntry()
+      if !problems.isEmpty { problems.removeAll(keepingCapacity: true) }
+      try readEntry(tables)
       index += 1
     }
     if block == .days { accepted.dayCount = Int32(index) }
   }
 
-  private mutating func readEntry() throws(ScanError) {
+  private mutating func readEntry(_ tables: CatalogueTables) throws(ScanError) {
     let first = try scanner.peek()
     if place.block == .readable { return readReadable(try scanner.value()) }
     guard first == UInt8(ascii: "{") else {
@@ -113,12 +116,12 @@ struct PayloadReader: ~Copyable, ~Escapable {
       refuse(other.range)
       return
     }
-    try fields.read(from: &scanner, keys: keys)
+    try fields.read(from: &scanner, keys: tables.keys)
     if let name = fields.repeated {
       problem(.duplicateKey, at: "\(place.pointer)/\(pointerToken(name))", name.offset)
     }
     switch place.block {
-    case .days: try readDay()
+    case .days: try readDay(tables)
     case .records: readRecord()
     case .deletions: readDeletion()
     case .presence: readPresence()

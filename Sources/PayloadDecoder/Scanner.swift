@@ -60,17 +60,20 @@ struct Scanner: ~Escapable {
     return try peekBehindSpace()
   }
 
+  /// The place is kept in a register while it moves, here and below.
   private mutating func peekBehindSpace() throws(ScanError) -> UInt8 {
-    while index < bytes.count {
-      let byte = bytes[index]
-      // Indentation is the longest white space there is, so spaces are asked for first.
-      if byte != 0x20 {
-        if byte > 0x20 { return byte }
-        guard byte == 0x0A || byte == 0x0D || byte == 0x09 else { throw fault(at: index) }
+    var place = index
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte > 0x20 {
+        index = place
+        return byte
       }
-      index &+= 1
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { throw fault(at: place) }
+      place &+= 1
+      if byte == 0x0A { place = bytes.endOfSpaces(from: place) }
     }
-    throw fault(at: index)
+    throw fault(at: place)
   }
 
   /// Goes to a value that was passed before, when its depth was checked.
@@ -97,12 +100,36 @@ struct Scanner: ~Escapable {
 
   /// The key of the next member of the object in hand, whose value comes next; nil at the end of the object.
   mutating func nextKey() throws(ScanError) -> Token? {
-    guard try hasNext(opening: UInt8(ascii: "{"), closing: UInt8(ascii: "}")) else { return nil }
-    guard try peek() == UInt8(ascii: "\"") else { throw fault(at: index) }
+    guard try nextMember() else { return nil }
     let key = try string()
+    try colon()
+    return key
+  }
+
+  /// Whether a next member of the object in hand comes, whose key begins with the next byte; at its end it is closed.
+  @inline(__always)
+  mutating func nextMember() throws(ScanError) -> Bool {
+    guard try hasNext(opening: UInt8(ascii: "{"), closing: UInt8(ascii: "}")) else { return false }
+    guard try peek() == UInt8(ascii: "\"") else { throw fault(at: index) }
+    return true
+  }
+
+  /// Goes over the colon behind a key.
+  @inline(__always)
+  mutating func colon() throws(ScanError) {
     guard try peek() == UInt8(ascii: ":") else { throw fault(at: index) }
     index &+= 1
-    return key
+    // Whoever indents puts one space here.
+    if index < bytes.count, bytes[index] == 0x20 { index &+= 1 }
+  }
+
+  /// Goes over a key, quotes included, if it is the next one; returns whether it was.
+  @inline(__always)
+  mutating func skip(_ key: NamePrint) -> Bool {
+    let end = index &+ key.count
+    guard end <= bytes.count, key.isWhole(index..<end, in: bytes) else { return false }
+    index = end
+    return true
   }
 
   /// Whether a next element of the array in hand comes; at its end it is closed.
@@ -112,6 +139,7 @@ struct Scanner: ~Escapable {
 
   /// Goes over the comma before a next item, or over the closing bracket. That no item came yet shows in the byte before:
   /// no value ends with an opening bracket.
+  @inline(__always)
   private mutating func hasNext(opening: UInt8, closing: UInt8) throws(ScanError) -> Bool {
     let isFirst = bytes[index - 1] == opening
     let byte = try peek()
@@ -139,14 +167,13 @@ struct Scanner: ~Escapable {
     }
   }
 
-  /// The elements of an array that was passed before.
-  func elements(of array: Token) throws(ScanError) -> [Token] {
+  /// A scanner of its own for the elements of an array that was passed before.
+  @_lifetime(copy self)
+  func elements(of array: Token) throws(ScanError) -> Scanner {
     var inner = self
     inner.seek(to: array.offset)
     try inner.open()
-    var elements: [Token] = []
-    while try inner.nextElement() { elements.append(try inner.value()) }
-    return elements
+    return inner
   }
 
   private mutating func object() throws(ScanError) -> Token {
@@ -192,50 +219,34 @@ struct Scanner: ~Escapable {
 
   private mutating func digits() throws(ScanError) {
     let start = index
-    while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
-    guard index > start else { throw fault(at: start) }
+    var place = start
+    while place < bytes.count, bytes[place] &- UInt8(ascii: "0") < 10 { place &+= 1 }
+    guard place > start else { throw fault(at: start) }
+    index = place
   }
 
   /// The string whose quote is the next byte.
-  private mutating func string() throws(ScanError) -> Token {
+  mutating func string() throws(ScanError) -> Token {
     let start = index
-    var kind = Token.Kind.string
-    index &+= 1
+    let end = bytes.endOfPlainText(from: start &+ 1)
+    guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return try string(from: start, oddAt: end) }
+    index = end &+ 1
+    return Token(.string, start..<index)
+  }
+
+  /// A string in which something else than plain text stands before its end.
+  private mutating func string(from start: Int, oddAt place: Int) throws(ScanError) -> Token {
+    index = place
     while true {
-      skipPlainText()
       guard index < bytes.count else { throw fault(at: index) }
       switch bytes[index] {
       case UInt8(ascii: "\""):
         index &+= 1
-        return Token(kind, start..<index)
-      case UInt8(ascii: "\\"):
-        kind = .escapedString
-        try escape()
-      case 0..<0x20:
-        throw fault(at: index)
-      default:
-        index &+= 1
+        return Token(.escapedString, start..<index)
+      case UInt8(ascii: "\\"): try escape()
+      default: throw fault(at: index)
       }
-    }
-  }
-
-  /// Skips eight bytes at a time for as long as none of them is a quote, a backslash or a control character.
-  @inline(__always)
-  private mutating func skipPlainText() {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let raw = bytes.bytes
-    while index &+ 8 <= bytes.count {
-      let word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let quote = word ^ (ones &* 0x22)
-      let backslash = word ^ (ones &* 0x5C)
-      let hits =
-        ((quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (word &- ones &* 0x20) & ~word) & (ones &* 0x80)
-      if hits != 0 {
-        // The lowest hit is exact; bits above it may be carries.
-        index &+= hits.trailingZeroBitCount >> 3
-        return
-      }
-      index &+= 8
+      index = bytes.endOfPlainText(from: index)
     }
   }
 
@@ -255,15 +266,5 @@ struct Scanner: ~Escapable {
     default:
       throw fault(at: index)
     }
-  }
-}
-
-/// The value of a hexadecimal digit, or nil for any other byte.
-func hexDigit(_ byte: UInt8) -> UInt32? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-  default: nil
   }
 }

@@ -5,13 +5,15 @@ struct SourceLists {
 
   /// The list whose text is the same, byte by byte, or nil.
   func find(_ range: Range<Int>, in bytes: Span<UInt8>) -> [String]? {
-    for (other, sources) in recent where isEqual(other, range, in: bytes) { return sources }
+    // By index, because a loop over the elements would copy each list.
+    for index in recent.indices where isEqual(recent[index].range, range, in: bytes) { return recent[index].sources }
     return nil
   }
 
   /// Keeps a list, in place of the oldest if there are many.
   mutating func keep(_ sources: [String], at range: Range<Int>) {
     if recent.count < 4 {
+      recent.reserveCapacity(4)
       recent.append((range, sources))
     } else {
       recent[next] = (range, sources)

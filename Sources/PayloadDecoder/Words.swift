@@ -1,7 +1,7 @@
 import HealthPayload
 
-/// Words that a field may have, and what they mean.
-struct WordList<Word: Sendable>: Sendable {
+/// Words that a field may have, and what they mean. A class, as the tables are, because every entry looks words up.
+final class WordList<Word: Sendable>: Sendable {
   let names: NameTable
   let words: [Word]
 
@@ -13,7 +13,7 @@ struct WordList<Word: Sendable>: Sendable {
 
 extension WordList where Word: RawRepresentable<String> & CaseIterable {
   /// The raw values of all cases.
-  init() { self.init(Array(Word.allCases), name: \.rawValue) }
+  convenience init() { self.init(Array(Word.allCases), name: \.rawValue) }
 }
 
 /// The kinds of boundaries of a window.

@@ -95,9 +95,25 @@ import Testing
         let findings = decoder.validate(bytes, arrivedAt: arrivedAt)
         if case .dead = result { #expect(!findings.isEmpty) }
         #expect(ContentHash.of(bytes) == ContentHash.of(bytes))
+        let judged = decoder.decode(bytes, queueUser: nil, arrivedAt: arrivedAt, parts: .judgedDays)
+        #expect(judged == result.withoutEntries)
       }
     }
     #expect(outcomes.values.allSatisfy { $0 > 5_000 }, "\(outcomes)")
+  }
+
+  @Test func `who asks for judged days alone gets the same ones`() throws {
+    let decoder = try decoder()
+    let entries = [
+      day("steps", "2026-11-28", value: "0"), day("basal_energy", "2026-11-28", value: "0"),
+      day("steps", "2026-11-27", value: "0"), day("weight", "2026-11-27", value: "81.45"),
+      day("steps", "2026-11-26", value: #""many""#), day("steps", "2026-11-26", value: "8123"),
+    ]
+    let bytes = Array(Sample.days(entries.joined(separator: ",")).utf8)
+    let all = decoder.decode(bytes, queueUser: nil, arrivedAt: try arrival())
+    let judged = decoder.decode(bytes, queueUser: nil, arrivedAt: try arrival(), parts: .judgedDays)
+    #expect(judged == all.withoutEntries)
+    #expect(judged != all)
   }
 
   private func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
@@ -114,5 +130,14 @@ import Testing
       bytes.insert(contentsOf: bytes[place..<end], at: Int.random(in: bytes.indices, using: &generator))
     }
     if bytes.isEmpty { bytes = [0x20] }
+  }
+}
+
+extension DecodeResult {
+  /// The result without what a reader of judged days does not look at.
+  fileprivate var withoutEntries: DecodeResult {
+    guard case .payload(var decoded) = self else { return self }
+    decoded.payload.days = []
+    return .payload(decoded)
   }
 }
