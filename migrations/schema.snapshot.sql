@@ -644,13 +644,14 @@ BEGIN
   FROM unnest(users, platforms, stores, metrics, reads, payloads, positions, states, sinces)
     AS n (user_id, platform_id, store, metric_id, read_at, payload_id, place, state, since)
   ORDER BY 1, 2, 3, 4, 5, 6, 7 ON CONFLICT DO NOTHING;
-  DELETE FROM evidence.permission g
-  USING (SELECT t.*, lag(t.state) OVER w AS before, lag(t.since) OVER w AS since_before, lead(t.state) OVER w AS after, lead(t.since) OVER w AS since_after
-         FROM evidence.permission t WHERE t.user_id = ANY (users)
-         WINDOW w AS (PARTITION BY t.user_id, t.platform_id, t.store, t.metric_id ORDER BY t.read_at, t.payload_id, t."position")) x
-  WHERE x.before = x.state AND x.after = x.state AND x.since_before IS NOT DISTINCT FROM x.since AND x.since_after IS NOT DISTINCT FROM x.since
-    AND g.user_id = x.user_id AND g.platform_id = x.platform_id AND g.store = x.store AND g.metric_id = x.metric_id
-    AND g.read_at = x.read_at AND g.payload_id = x.payload_id AND g."position" = x."position";
+  DELETE FROM evidence.permission g                                            -- As with windows.
+  USING (SELECT p.*, lag(p.said) OVER w AS before, lead(p.said) OVER w AS after
+         FROM (SELECT t.user_id, t.platform_id, t.store, t.read_at, t.payload_id,
+                      array_agg(ROW(t.metric_id, t.state, t.since)::text ORDER BY t.metric_id, t."position") AS said
+               FROM evidence.permission t WHERE t.user_id = ANY (users) GROUP BY 1, 2, 3, 4, 5) p
+         WINDOW w AS (PARTITION BY p.user_id, p.platform_id, p.store ORDER BY p.read_at, p.payload_id)) x
+  WHERE x.before = x.said AND x.after = x.said
+    AND g.user_id = x.user_id AND g.platform_id = x.platform_id AND g.store = x.store AND g.read_at = x.read_at AND g.payload_id = x.payload_id;
   IF changed IS NOT NULL THEN
     PERFORM evidence.mark_unsettled(changed, as_of);
   END IF;
@@ -688,7 +689,9 @@ BEGIN
   USING (SELECT t.*,
            (lag(t.zone_name) OVER same = t.zone_name AND lead(t.zone_name) OVER same = t.zone_name)
            OR (lag(t.zone_name) OVER later = t.zone_name AND lead(t.zone_name) OVER later = t.zone_name
-               AND lag(t.valid_from) OVER later <= t.valid_from AND lead(t.valid_from) OVER later >= t.valid_from) AS is_between
+               AND lag(t.valid_from) OVER later <= t.valid_from AND lead(t.valid_from) OVER later >= t.valid_from
+               -- unless another zone would come to light in between
+               AND NOT EXISTS (SELECT FROM evidence.time_zone o WHERE o.user_id = t.user_id AND o.valid_from <= t.valid_from AND o.zone_name <> t.zone_name)) AS is_between
          FROM evidence.time_zone t WHERE t.user_id = ANY (users)
          WINDOW same AS (PARTITION BY t.user_id, t.valid_from ORDER BY t.read_at, t.payload_id, t."position"),
                 later AS (PARTITION BY t.user_id ORDER BY t.read_at, t.payload_id, t."position")) x
@@ -770,14 +773,16 @@ BEGIN
   FROM unnest(users, platforms, stores, metrics, kinds, reads, payloads, positions, boundaries)
     AS n (user_id, platform_id, store, metric_id, kind, read_at, payload_id, place, boundary)
   ORDER BY 1, 2, 3, 4, 5, 6, 7, 8 ON CONFLICT DO NOTHING;
+  -- Of a run of payloads that state the same the first and the last say all. The whole payload counts: a statement for all metrics and one for a
+  -- single metric judge together.
   DELETE FROM evidence.read_window g
-  USING (SELECT t.*, lag(t.boundary) OVER w AS before, lead(t.boundary) OVER w AS after,
-                row_number() OVER w > 1 AND lead(t.read_at) OVER w IS NOT NULL AS is_between
-         FROM evidence.read_window t WHERE t.user_id = ANY (users)
-         WINDOW w AS (PARTITION BY t.user_id, t.platform_id, t.store, t.metric_id, t.kind ORDER BY t.read_at, t.payload_id, t."position")) x
-  WHERE x.is_between AND x.before IS NOT DISTINCT FROM x.boundary AND x.after IS NOT DISTINCT FROM x.boundary
-    AND g.user_id = x.user_id AND g.platform_id = x.platform_id AND g.store = x.store AND g.metric_id = x.metric_id
-    AND g.kind = x.kind AND g.read_at = x.read_at AND g.payload_id = x.payload_id AND g."position" = x."position";
+  USING (SELECT p.*, lag(p.said) OVER w AS before, lead(p.said) OVER w AS after
+         FROM (SELECT t.user_id, t.platform_id, t.store, t.read_at, t.payload_id,
+                      array_agg(ROW(t.metric_id, t.kind, t.boundary)::text ORDER BY t.metric_id, t.kind, t."position") AS said
+               FROM evidence.read_window t WHERE t.user_id = ANY (users) GROUP BY 1, 2, 3, 4, 5) p
+         WINDOW w AS (PARTITION BY p.user_id, p.platform_id, p.store ORDER BY p.read_at, p.payload_id)) x
+  WHERE x.before = x.said AND x.after = x.said
+    AND g.user_id = x.user_id AND g.platform_id = x.platform_id AND g.store = x.store AND g.read_at = x.read_at AND g.payload_id = x.payload_id;
   IF changed IS NOT NULL THEN
     PERFORM evidence.mark_unsettled(changed, as_of);
   END IF;
