@@ -64,7 +64,8 @@ extension PayloadReader {
   /// Notes a key that occurs twice in an object of the envelope.
   mutating func checkRepeated(_ name: Token?, in pointer: String) {
     guard let name else { return }
-    fault(.invalidField, "\(pointer)/\(pointerToken(name))", name.offset, "A key must occur once in an object.")
+    fault(
+      .invalidField, self.pointer(to: name, in: pointer), name.offset, "A key must occur once in an object.")
   }
 
   /// Reads an object of the envelope into `fields`; false where there is none.

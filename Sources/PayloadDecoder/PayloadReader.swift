@@ -118,7 +118,7 @@ struct PayloadReader: ~Copyable, ~Escapable {
     }
     try fields.read(from: &scanner, keys: tables.keys)
     if let name = fields.repeated {
-      problem(.duplicateKey, at: "\(place.pointer)/\(pointerToken(name))", name.offset)
+      problem(.duplicateKey, at: pointer(to: name, in: place.pointer), name.offset)
     }
     switch place.block {
     case .days: try readDay(tables)
@@ -133,12 +133,23 @@ struct PayloadReader: ~Copyable, ~Escapable {
     }
   }
 
-  /// A key as a part of a JSON pointer.
-  func pointerToken(_ name: Token) -> String {
-    let text = String(decoding: scanner.bytes.unescaped(name.contents), as: UTF8.self)
-    return text.replacing("~", with: "~0").replacing("/", with: "~1")
+  /// JSON pointer to a key; to its object where no pointer can be kept that names the key: one that is overlong, holds the
+  /// character zero or half of a surrogate pair. The byte offset beside it says where.
+  func pointer(to name: Token, in object: String) -> String {
+    guard let key = scanner.bytes.text(of: name, characters: 0...longestKeyInPointer) else { return object }
+    // By scalar: as a Character, a tilde with an accent on it is no tilde.
+    return key.unicodeScalars.reduce(into: "\(object)/") { pointer, scalar in
+      switch scalar {
+      case "~": pointer += "~0"
+      case "/": pointer += "~1"
+      default: pointer.unicodeScalars.append(scalar)
+      }
+    }
   }
 }
+
+/// Characters of a key that a pointer may name. Pointers are kept in an index, whose rows have at most some 2,700 bytes.
+private let longestKeyInPointer = 128
 
 /// Which entry is in hand.
 struct EntryPlace {

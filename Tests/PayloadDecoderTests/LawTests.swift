@@ -189,6 +189,23 @@ import Testing
     #expect(!payload.neverRead && payload.readAtWasMissing && payload.quarantined.isEmpty)
   }
 
+  @Test func `a repeated key that no pointer can name is pointed at by its object and its offset`() throws {
+    for (key, token) in [
+      ("k", "/k"), ("a/b", "/a~1b"), (#"~\u0301"#, "/~0\u{301}"), (#"\u0000"#, ""), (#"\ud800"#, ""),
+      (String(repeating: "k", count: 128), "/" + String(repeating: "k", count: 128)),
+      (String(repeating: "k", count: 129), ""),
+    ] {
+      let repeated = "\"\(key)\":1,\"\(key)\":1"
+      let entry = #"{"metric":"steps","local_date":"2026-11-28","outcome":"empty","# + repeated + "}"
+      let text = Sample.days(entry)
+      let refused = try #require(try decoded(text).quarantined.first)
+      #expect(refused.code == .duplicateKey && refused.pointer == "/days/0\(token)")
+      #expect(text.utf8.dropFirst(refused.byteOffset).starts(with: "\"\(key)\":1}".utf8))
+      let dead = try #require(try fault(of: Sample(["origin": .some("{\(repeated)}")]).text))
+      #expect((([dead] + dead.others).map(\.pointer)).contains("/origin\(token)"))
+    }
+  }
+
   @Test func `a deletion by id is kept whatever else it says`() throws {
     let text = Sample(["deletions": #"[{"record_id":"A-1","metric":"telepathy","start":7}]"#]).text
     #expect(try decoded(text).payload.deletions == [Deletion(.record(id: "A-1"))])
