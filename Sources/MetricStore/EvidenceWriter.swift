@@ -235,10 +235,18 @@ extension ReadWindow.Boundary {
 }
 
 /// A text array as PostgreSQL writes it; arrays of unequal length cannot travel inside an array.
-private func arrayLiteral(_ texts: [String]) -> String {
-  guard !texts.isEmpty else { return "{}" }
-  let quoted = texts.map { text in
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+func arrayLiteral(_ texts: [String]) -> String {
+  // By scalar: as a Character, a quotation mark with an accent on it is no quotation mark, and would go unescaped.
+  var literal = String.UnicodeScalarView()
+  literal.append("{")
+  for (index, text) in texts.enumerated() {
+    literal.append(contentsOf: index > 0 ? ",\"".unicodeScalars : "\"".unicodeScalars)
+    for scalar in text.unicodeScalars {
+      if scalar == "\\" || scalar == "\"" { literal.append("\\") }
+      literal.append(scalar)
+    }
+    literal.append("\"")
   }
-  return "{" + quoted.joined(separator: ",") + "}"
+  literal.append("}")
+  return String(literal)
 }

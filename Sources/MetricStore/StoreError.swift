@@ -10,7 +10,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case transient
     /// The schema is not the one that this build works with: run `dailymetricd migrate`, or another build.
     case schema
-    /// The data was refused (SQLSTATE 22 or 23): the same data will be refused again.
+    /// The data was refused (SQLSTATE 22, 23 or 54000): the same data will be refused again.
     case data
     /// The server cannot work: a missing permission, a full disk, a fault of ours. Nothing is wrong with the data.
     case systemic
@@ -34,8 +34,9 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// What an error of the connection means for the store.
   public init(_ error: PostgresError, while doing: String) {
-    self.init(
-      Self.kind(of: error), "\(doing): \(error.description)", sqlState: error.sqlState)
+    let kind = Self.kind(of: error)
+    let advice = kind == .schema ? ". Has dailymetricd migrate been run on this database?" : ""
+    self.init(kind, "\(doing): \(error.description)\(advice)", sqlState: error.sqlState)
   }
 
   /// Whether the same work may succeed when it is tried again on the same connection.
@@ -53,13 +54,15 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   private static func kind(of error: PostgresError) -> Kind {
     switch error.kind {
     case .connectionLost, .deadlineExceeded: return .unavailable
-    case .usage, .decoding: return .systemic
+    // A text that cannot be sent is refused on this side with the state that the server would give.
+    case .usage, .decoding: return error.hasState("22") ? .data : .systemic
     case .serverError: break
     }
     // A standby keeps the connection open and refuses every write: another host may have become the primary.
     if error.hasState("25006") || error.hasState("57P") || error.hasState("08") { return .unavailable }
     if error.hasState("40") || error.hasState("55P03") || error.hasState("57014") { return .transient }
-    if error.hasState("22") || error.hasState("23") { return .data }
+    // 54000: a row or a key that is larger than the server takes. (54001 is a statement of ours.)
+    if error.hasState("22") || error.hasState("23") || error.hasState("54000") { return .data }
     if error.hasState("42P01") || error.hasState("42883") || error.hasState("42703") || error.hasState("3F") {
       return .schema
     }

@@ -71,6 +71,37 @@ import Testing
     #expect(try await connection.list("SELECT count(*) FROM intake.sync_payload") == ["0"])
   }
 
+  @Test func `a row that is too large for an index is a payload's fault`() async throws {
+    let (worker, connection, _) = try await Self.loaded()
+    try await connection.script(
+      """
+      CREATE FUNCTION public.swell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.value = 42005 THEN
+        SELECT string_agg(md5(i::text), '') INTO NEW.store FROM generate_series(1, 400) i; END IF; RETURN NEW; END $$;
+      CREATE TRIGGER swell BEFORE INSERT ON evidence.reading FOR EACH ROW EXECUTE FUNCTION public.swell();
+      """)
+    #expect(try await Self.ingest(worker).deadLetters == 1)
+    #expect(try await connection.list("SELECT payload_id FROM intake.dead_letter") == [Self.id(5)])
+  }
+
+  /// Names that must come back as they were sent: what arrays and JSON quote, and what joins it to one character on a screen.
+  @Test func `sources are kept letter by letter`() async throws {
+    let database = try await freshDatabase(from: .migrated)
+    let worker = try await Worker(database)
+    let names = [
+      "\"", "\\", "\"\u{301}", "\\\u{301}", "\\\u{301}\"", "\"\u{200D}", "{", "}", "a,b", "NULL", "null", " ", "\r\n",
+      "\u{1}",
+      "{\"a\",NULL}", "\\N", "\\.", "é", "e\u{301}", "'; --",
+    ]
+    let list = String(decoding: try JSONEncoder().encode(names), as: UTF8.self)
+    let line = Self.payload(1, person: 900)
+    let text = line.text.replacing(#"["watch"]"#, with: list)
+    try await worker.store.enqueue([EnqueuedLine(user: line.user, text: text)], receivedAt: instant(Self.now))
+    #expect(try await Self.ingest(worker).deadLetters == 0)
+    let connection = try await database.connect()
+    let kept = try await connection.list("SELECT unnest(sources) FROM evidence.reading WHERE outcome = 'value'")
+    #expect(kept.map { $0.map { Array($0.utf8) } } == names.map { Array($0.utf8) })
+  }
+
   @Test func `the letter of a parked payload names the constraint and no value`() async throws {
     let (worker, connection, _) = try await Self.loaded()
     try await connection.script("ALTER TABLE public.daily_metric ADD CONSTRAINT moon CHECK (value <> 42005)")
