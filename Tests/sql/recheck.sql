@@ -1,7 +1,7 @@
 -- recheck.sql — G1, G2: what makes a day due, and which days become unknown although nobody spoke of them.
 -- Persons live in UTC and have a watch on Health Connect, unless it says otherwise. A night's read is at 07:00 the morning after.
 BEGIN;
-SELECT plan(43);
+SELECT plan(46);
 
 CREATE FUNCTION pg_temp.person(name text, zone text DEFAULT 'UTC') RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
@@ -215,6 +215,25 @@ DO $$ BEGIN
 END $$;
 SELECT is(pg_temp.cells('hal'), '261101-261102 not_authorized, 261103 provider_error, 261104 not_authorized',
   'a silent day has the reason that its origin has now');
+
+-- Payloads that come after the silent days of their time have been filled.
+DO $$ BEGIN
+  PERFORM pg_temp.say('ida', '2026-10-01', value => '7000');
+  PERFORM pg_temp.recheck('2026-11-10 00:00Z');
+END $$;
+SELECT is(pg_temp.cells('ida'), '261001 7000, 261002-261031 not_yet_synced', 'thirty days after its last read nobody is asked any more');
+DO $$ BEGIN
+  PERFORM pg_temp.say('ida', '2026-10-11', value => '7100');
+  PERFORM pg_temp.recheck('2026-11-10 00:00Z');
+END $$;
+SELECT is(pg_temp.cells('ida'), '261001 7000, 261002-261010 not_yet_synced, 261011 7100, 261012-261109 not_yet_synced',
+  'a later read that arrives late lengthens that time, also for days that were passed over');
+DO $$ BEGIN
+  PERFORM pg_temp.say('ida', '2026-10-20', metric => 'resting_heart_rate', value => '60', read => '2026-10-21 07:00Z');
+  PERFORM pg_temp.recheck('2026-11-10 00:00Z');
+END $$;
+SELECT is((SELECT d.covering_sources FROM public.daily_metric d WHERE d.user_id = pg_temp.person('ida') AND d.metric = 'steps' AND d.local_date = '2026-10-20'), 1,
+  'a witness that comes late covers the silent days of other metrics too');
 
 -- When all is done.
 SELECT results_eq(

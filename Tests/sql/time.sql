@@ -36,7 +36,7 @@ INSERT INTO situation (day, zone, span, sentence) VALUES
   ('2018-02-17', 'America/Sao_Paulo', '25 h: 02-17 02:00 to 02-18 03:00', 'and days with 23 o''clock twice, which are over after the second'),
   ('1900-01-01', 'UTC', '24 h: 01-01 00:00 to 01-02 00:00', 'the first day that is taken has a length');
 
-SELECT plan((SELECT count(*)::integer FROM situation) + 14 + 9);
+SELECT plan((SELECT count(*)::integer FROM situation) + 14 + 11);
 
 SELECT is(pg_temp.day(day, zone), span, sentence) FROM situation ORDER BY number;
 
@@ -89,6 +89,20 @@ SELECT throws_ok($$SELECT pg_temp.span('2026-11-28', '{-infinity}', '{Mars/Olymp
   'a zone that does not exist is an error and not a guess');
 SELECT is(evidence.day_start('2026-11-01', 'America/Havana'), '2026-11-01T04:00:00Z'::timestamptz,
   'a day starts once, however often midnight comes');
+
+-- What a payload says about zones.
+CREATE FUNCTION pg_temp.note(person uuid, zone text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM evidence.note_origins(ARRAY[person], '{2}', '{""}', '{2026-11-01 00:00Z}', '{true}', '{NULL}', '2026-11-01 00:00Z');
+  PERFORM evidence.note_time_zones(ARRAY[person], '{NULL}', '{2026-11-01 00:00Z}', ARRAY[person], '{0}', ARRAY[zone], '2026-11-01 00:00Z');
+  RETURN (SELECT evidence.day_start('2026-07-01', p.zone_name[1]) AT TIME ZONE 'UTC' FROM evidence.person p WHERE p.user_id = person);
+END $$;
+SELECT results_eq(
+  $$SELECT z, pg_temp.note(md5(z)::uuid, z) FROM unnest('{CET,MET,EET,WET}'::text[]) z$$,
+  $$VALUES ('CET', '2026-06-30 22:00:00'), ('MET', '2026-06-30 22:00:00'), ('EET', '2026-06-30 21:00:00'), ('WET', '2026-06-30 23:00:00')$$,
+  'a zone that is called like an abbreviation has summer time');
+SELECT throws_ok($$SELECT pg_temp.note(md5('olympus')::uuid, 'Mars/Olympus')$$, '22023', NULL,
+  'a zone that the server does not know fails the payload that names it, not those that follow');
 
 -- The schedule. The day is over at 2026-11-29T00:00Z.
 CREATE FUNCTION pg_temp.next(reason text, as_of timestamptz) RETURNS interval LANGUAGE plpgsql AS $$

@@ -26,12 +26,13 @@ DECLARE
   returned uuid[];
 BEGIN
   INSERT INTO evidence.person (user_id) SELECT DISTINCT u FROM unnest(users) u ORDER BY u ON CONFLICT DO NOTHING;
-  -- An origin that comes back after a long silence is asked again about the days in between.
+  -- Whose silent days were filled up to the end of an origin's old claim is asked again about the days that a later read adds to it.
   SELECT array_agg(DISTINCT n.user_id) INTO returned
   FROM unnest(users, platforms, stores, reads) AS n (user_id, platform_id, store, read_at)
   CROSS JOIN LATERAL (SELECT o.last_read_at FROM evidence.origin o
     WHERE o.user_id = n.user_id AND o.platform_id = n.platform_id AND o.store = n.store OFFSET 0) o
-  WHERE n.read_at > o.last_read_at + interval '30 days';
+  CROSS JOIN LATERAL (SELECT p.silent_from FROM evidence.person p WHERE p.user_id = n.user_id OFFSET 0) p
+  WHERE n.read_at > o.last_read_at AND o.last_read_at + interval '30 days' < p.silent_from::timestamp + interval '12 hours';
   INSERT INTO evidence.origin AS o (user_id, platform_id, store, last_read_at, last_success_at, os_major)
   SELECT n.user_id, n.platform_id, n.store, max(n.read_at), max(n.read_at) FILTER (WHERE n.looked),
          (array_agg(n.os_major ORDER BY n.read_at DESC) FILTER (WHERE n.os_major IS NOT NULL))[1]
@@ -54,8 +55,13 @@ RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   changed uuid[];
 BEGIN
+  -- A zone that this server does not know would fail every later payload of the person; so it fails the one that names it.
+  PERFORM timestamptz 'epoch' AT TIME ZONE z.zone_name FROM (SELECT DISTINCT u.zone_name FROM unnest(zones) AS u (zone_name)) z;
   INSERT INTO evidence.time_zone (user_id, valid_from, read_at, payload_id, "position", zone_name)
-  SELECT n.user_id, COALESCE(n.valid_from, '-infinity'), n.read_at, n.payload_id, n.place, n.zone_name
+  SELECT n.user_id, COALESCE(n.valid_from, '-infinity'), n.read_at, n.payload_id, n.place,
+         -- PostgreSQL takes these four for abbreviations, without summer time; the zones that they are links to have it.
+         CASE n.zone_name WHEN 'CET' THEN 'Europe/Brussels' WHEN 'MET' THEN 'Europe/Brussels' WHEN 'EET' THEN 'Europe/Athens'
+                          WHEN 'WET' THEN 'Europe/Lisbon' ELSE n.zone_name END
   FROM unnest(users, valid, reads, payloads, positions, zones) AS n (user_id, valid_from, read_at, payload_id, place, zone_name)
   ORDER BY 1, 2, 3, 4, 5 ON CONFLICT DO NOTHING;
   -- Of a run of equal statements the first and the last say all, whether they repeat one instant or go on from a later one; so a client may

@@ -42,10 +42,25 @@ BEGIN
           IS DISTINCT FROM (excluded.status, excluded.value, excluded.unknown_reason, excluded.covering_sources, excluded.unknown_detail,
                             excluded.is_final, excluded.observed_at, excluded.platform, excluded.rule_version)
     RETURNING 1),
-  -- The work list: the earliest next check of a day's cells. Ingest only brings it forward, since it does not see the day's silent cells.
+  -- Ingest does not see a day's silent cells. Those that an earlier re-check has written are due at once: what was merged may cover them.
+  unseen AS (
+    SELECT u.user_id, u.local_date
+    FROM (SELECT DISTINCT x.user_id, x.local_date FROM unnest(persons, days) AS x (user_id, local_date) WHERE NOT is_recheck) u
+    CROSS JOIN LATERAL (SELECT FROM evidence.person p WHERE p.user_id = u.user_id AND p.silent_from > u.local_date OFFSET 0) p
+    CROSS JOIN LATERAL (SELECT k.metric_id FROM evidence.tracking k WHERE k.user_id = u.user_id OFFSET 0) k
+    JOIN public.metric t ON t.metric_id = k.metric_id
+    CROSS JOIN LATERAL (SELECT FROM public.daily_metric d
+      WHERE d.user_id = u.user_id AND d.metric = t.metric AND d.local_date = u.local_date AND d.status = 'unknown' OFFSET 0) d
+    LEFT JOIN found f ON f.user_id = u.user_id AND f.metric = t.metric AND f.local_date = u.local_date
+    WHERE f.user_id IS NULL),
+  -- The work list: the earliest next check of a day's cells. Ingest only brings it forward.
   planned AS (
     INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
-    SELECT f.user_id, f.local_date, min(f.next_check_at), true FROM found f WHERE f.next_check_at IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2
+    SELECT x.user_id, x.local_date, min(x.due_at), true
+    FROM (SELECT f.user_id, f.local_date, f.next_check_at AS due_at FROM found f WHERE f.next_check_at IS NOT NULL
+          UNION ALL
+          SELECT u.user_id, u.local_date, as_of FROM unseen u) x
+    GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE SET due_at = excluded.due_at WHERE excluded.due_at < due.due_at),
   -- Rows without evidence that would not be written now.
   unspoken AS (

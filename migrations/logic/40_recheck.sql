@@ -40,6 +40,9 @@ BEGIN
     SELECT p.* FROM evidence.person p WHERE p.silent_due_at <= as_of ORDER BY p.silent_due_at LIMIT max_persons
   LOOP
     CONTINUE WHEN NOT evidence.try_lock_person(person.user_id);
+    -- Read again under the lock: what another session wrote before it let go would be lost, and its days with it.
+    SELECT p.* INTO person FROM evidence.person p WHERE p.user_id = person.user_id AND p.silent_due_at <= as_of;
+    CONTINUE WHEN NOT FOUND;
     SELECT array_agg(d.day ORDER BY d.day) FILTER (WHERE d.over_at <= as_of), min(d.day) FILTER (WHERE d.over_at > as_of),
            min(d.over_at) FILTER (WHERE d.over_at > as_of)
     INTO closed, waiting, waiting_until
