@@ -8,7 +8,8 @@ CREATE TABLE intake.sync_payload (
   payload text COMPRESSION lz4 NOT NULL,
   received_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT sync_payload_pkey PRIMARY KEY (user_id, id),
-  CONSTRAINT sync_payload_is_not_too_large CHECK (octet_length(payload) <= 67108864)
+  CONSTRAINT sync_payload_is_not_too_large CHECK (octet_length(payload) <= 67108864),
+  CONSTRAINT sync_payload_arrived_at_a_real_time CHECK (received_at >= '1900-01-01 00:00Z' AND received_at < '2201-01-01 00:00Z')
 ) WITH (
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0,
   autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000000,
@@ -20,6 +21,7 @@ COMMENT ON COLUMN intake.sync_payload.id IS 'Order of arrival. Not the order in 
 COMMENT ON COLUMN intake.sync_payload.payload IS 'JSON text as it was sent (dailymetricd.sync/1). Text, not jsonb: duplicate keys, number tokens and byte offsets are evidence.';
 COMMENT ON COLUMN intake.sync_payload.received_at IS 'When it was enqueued. Stands in for a read_at that is missing or in the future.';
 COMMENT ON CONSTRAINT sync_payload_pkey ON intake.sync_payload IS 'By user, then in order of arrival: the claim walks this index and nothing else.';
+COMMENT ON CONSTRAINT sync_payload_arrived_at_a_real_time ON intake.sync_payload IS 'In the years 1900 to 2200, like all times of a payload. Infinity would stop every batch that takes the row.';
 COMMENT ON CONSTRAINT sync_payload_is_not_too_large ON intake.sync_payload IS 'At most 64 MiB, so that one row cannot exhaust a worker''s memory. The daemon''s own limit (default 32 MiB) is lower and leads to a dead letter.';
 
 CREATE TABLE intake.receipt (

@@ -1,6 +1,6 @@
 -- intake.sql — Q1-Q3, B6: what a claim takes, what a receipt says, whom enqueueing wakes.
 -- In single transactions and not in one: statistics, dead rows, locks and notifications are about what others have committed.
-SELECT plan(39);
+SELECT plan(44);
 
 -- A second session, for what needs two.
 CREATE EXTENSION dblink SCHEMA tap;
@@ -22,6 +22,11 @@ BEGIN
     FROM (SELECT right(c.user_id::text, 3)::integer AS person, count(*) AS taken
           FROM intake.claim(after_user, payloads, per_user, users, bytes) c GROUP BY 1) x);
 END $$;
+
+-- What a producer may write.
+SELECT throws_ok(format($$INSERT INTO intake.sync_payload (user_id, payload, received_at) VALUES (tap.person(1), '', %L)$$, t), '23514', NULL,
+  format('a payload does not arrive at %s', t))
+FROM unnest('{infinity,-infinity,1899-12-31 23:59Z,2201-01-01 00:00Z,294276-12-31 00:00Z}'::text[]) t;
 
 -- Limits.
 INSERT INTO intake.sync_payload (user_id, payload) SELECT tap.person(p), format('%s.%s', p, n) FROM generate_series(1, 10) n, generate_series(1, 5) p;
