@@ -15,10 +15,15 @@ public final class StoreSession: Sendable {
 
   /// Connects and prepares the session. Nothing is written.
   ///
-  /// - Throws: `unavailable` if no server answers.
+  /// - Throws: `unavailable` if no server answers, `usage` if the connection string cannot be read.
   public static func open(_ options: ConnectionOptions) async throws(StoreError) -> StoreSession {
-    let connection = try await storing("connecting to the database") { () async throws(PostgresError) in
-      try await Connection.connect(options)
+    let connection: Connection
+    do {
+      connection = try await Connection.connect(options)
+    } catch {
+      // Waiting does not mend a connection string that cannot be read.
+      guard error.kind == .usage else { throw StoreError(error, while: "connecting to the database") }
+      throw StoreError(.usage, error.message)
     }
     let session = StoreSession(connection: connection)
     _ = try await session.run(Statements.prepareSession, [], "preparing the session")

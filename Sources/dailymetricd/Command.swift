@@ -69,9 +69,9 @@ extension Failure {
     let code: ExitCode =
       switch error.kind {
       case .unavailable: .unavailable
-      case .schema: .configuration
+      case .schema, .usage: .configuration
       case .data: .data
-      case .transient, .systemic, .usage: .internalError
+      case .transient, .systemic: .internalError
       }
     self.init(code: code, message: error.message)
   }

@@ -18,7 +18,7 @@ import Testing
     #expect(ErrorPolicy.reaction(to: .server(state)) == reaction)
   }
 
-  @Test(arguments: ["22P02", "22008", "23514", "23502"])
+  @Test(arguments: ["22P02", "22008", "23514", "23502", "54000"])
   func `a payload's fault that reaches a worker stops it and touches no payload`(_ state: String) {
     #expect(ErrorPolicy.reaction(to: .server(state)) == .pause)
   }
@@ -31,6 +31,7 @@ import Testing
 
   @Test func `another schema is refused, a fault of ours is no reason to go on`() {
     #expect(ErrorPolicy.reaction(to: .otherSchema) == .refuse)
+    #expect(ErrorPolicy.reaction(to: StoreError(.usage, "no connection string")) == .refuse)
     #expect(ErrorPolicy.reaction(to: StoreError(PostgresError(.decoding, "NULL"), while: "merging")) == .pause)
     #expect(ErrorPolicy.reaction(to: StoreError(.systemic, "too many payloads are refused")) == .pause)
   }

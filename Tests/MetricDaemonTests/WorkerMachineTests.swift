@@ -72,6 +72,27 @@ import Testing
     #expect(machine.next(after: .derived(0)) == .finish(.done))
   }
 
+  @Test func `a re-check that goes on failing is tried at growing distances, however well merging goes beside it`()
+    throws
+  {
+    var machine = machine(.serve)
+    _ = machine.next(after: .connected)
+    var waits: [Duration] = []
+    for _ in 0..<4 {
+      #expect(machine.next(after: .ingested(empty)) == .derive)
+      waits.append(try pause(machine.next(after: .failed(.server("42501")))).duration)
+      #expect(machine.next(after: .rested) == .connect)
+      #expect(machine.next(after: .connected) == .ingest(payloads: 100))
+      #expect(!machine.endsTrouble)
+    }
+    #expect(waits == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
+    #expect(machine.next(after: .ingested(empty)) == .derive)
+    #expect(machine.endsTrouble)
+    #expect(machine.next(after: .derived(0)) == .wait)
+    _ = machine.next(after: .rested)
+    #expect(try pause(machine.next(after: .failed(.server("42501")))).duration == .seconds(1))
+  }
+
   @Test func `a recheck never touches the queue`() {
     var machine = machine(.recheck)
     #expect(machine.next(after: .connected) == .derive)

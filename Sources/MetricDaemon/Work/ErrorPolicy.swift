@@ -23,8 +23,8 @@ enum ErrorPolicy {
     switch error.kind {
     case .unavailable: .reconnect
     case .transient: error.isTimeout ? .shrink : .retry
-    case .schema: .refuse
-    case .data, .systemic, .usage: .pause
+    case .schema, .usage: .refuse
+    case .data, .systemic: .pause
     }
   }
 }

@@ -19,8 +19,9 @@ struct ProgressReport: Sendable {
   /// Whether the last step failed.
   var isInTrouble: Bool { trouble != nil }
 
-  mutating func succeeded(_ tally: Tally, at now: ContinuousClock.Instant = .now) {
-    if trouble != nil {
+  /// `endsTrouble`: whether what went wrong before is over; merging goes on beside a re-check that fails.
+  mutating func succeeded(_ tally: Tally, endsTrouble: Bool = true, at now: ContinuousClock.Instant = .now) {
+    if trouble != nil, endsTrouble {
       journal.log(.notice, "working again", ["worker": .count(worker), "failures": .count(failures)])
       trouble = nil
       failures = 0

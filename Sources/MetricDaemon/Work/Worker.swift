@@ -166,7 +166,7 @@ struct Worker: Sendable {
   private mutating func succeeded(_ tally: Tally) {
     surroundings.board.add(tally)
     surroundings.board.set(number, .working)
-    report.succeeded(tally)
+    report.succeeded(tally, endsTrouble: machine.endsTrouble)
   }
 
   private mutating func wait() async throws(StoreError) {

@@ -65,6 +65,8 @@ struct WorkerMachine: Sendable {
   private var contending: Backoff
   private var batchesSinceRecheck = 0
   private var hasConnected = false
+  /// The last re-check failed. Merging may go on beside it, but proves nothing about it.
+  private var cannotDerive = false
   /// The last claim found nothing although the queue is not empty: other workers have these users in hand.
   private var othersHoldTheRest = false
   /// What to do when the pause in hand is over.
@@ -115,9 +117,15 @@ struct WorkerMachine: Sendable {
 
   private var ingest: Action { .ingest(payloads: sizer.size) }
 
+  /// Whether success of the step in hand means that what went wrong before is over. A failing re-check would otherwise be
+  /// repeated at full speed, because every look at an empty queue succeeds in between.
+  var endsTrouble: Bool { !cannotDerive || step == .derive }
+
   /// Only a step that really read or wrote the tables proves that the database works again. A connection alone does not: a
   /// standby takes connections all day.
   private mutating func recovered() {
+    guard endsTrouble else { return }
+    cannotDerive = false
     reconnecting.reset()
     retrying.reset()
     pausing.reset()
@@ -149,6 +157,7 @@ struct WorkerMachine: Sendable {
   }
 
   private mutating func afterFailure(_ failure: StoreError) -> Action {
+    if step != .connect { cannotDerive = step == .derive }
     switch ErrorPolicy.reaction(to: failure) {
     case .retry:
       guard retrying.attempts < WorkerMachine.retriesBeforePause else { return giveWay(failure) }
