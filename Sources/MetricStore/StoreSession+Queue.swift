@@ -9,6 +9,9 @@ public struct EnqueuedLine: Sendable, Hashable {
   /// The payload's text, as it was sent.
   public var text: String
 
+  /// Bytes of the longest text that the queue takes; the constraint sync_payload_is_not_too_large says the same.
+  public static let longestText = 64 << 20
+
   /// A payload to be enqueued.
   public init(user: UUID?, text: String) {
     self.user = user

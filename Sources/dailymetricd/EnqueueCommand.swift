@@ -16,8 +16,9 @@ enum EnqueueCommand: Command {
       beforehand.
 
       The user of a payload is its field user_id. A line in which none can be found
-      goes under the nil UUID with a warning, so that it is not lost. Lines are
-      committed 500 at a time; after an error it says how many are in the queue.
+      goes under the nil UUID with a warning, so that it is not lost. A line that the
+      queue cannot keep as it is ends the command. Lines are committed 500 at a time;
+      after an error it says how many are in the queue.
 
       Programs need not call this: the SQL function enqueue_sync_payload(user,
       payload), a plain INSERT and COPY into intake.sync_payload do the same.
@@ -26,7 +27,7 @@ enum EnqueueCommand: Command {
     settings: [.asOf, .user] + Setting.connection,
     exitCodes: ExitCode.rows(
       .success, .usage, .data, .noInput, .unavailable, .internalError, .configuration,
-      replacing: [.data: "the queue refuses a line, because it is too long"]),
+      replacing: [.data: "the queue cannot keep a line: it is too long, is not UTF-8 or holds a NUL"]),
     examples: [
       .init("a file", "dailymetricd enqueue payloads.ndjson"),
       .init(
@@ -46,37 +47,56 @@ enum EnqueueCommand: Command {
     let address = try call.setting { (values) throws(SettingError) in try Configuration.address(values) }
     let session = try await storing { () async throws(StoreError) in try await StoreSession.open(address) }
     while true {
-      let lines = try nextLines(&reader, user, finder)
-      if lines.isEmpty { break }
+      let portion = try nextLines(&reader, user, finder)
       do throws(StoreError) {
-        try await session.enqueue(lines, receivedAt: receivedAt)
+        if !portion.lines.isEmpty { try await session.enqueue(portion.lines, receivedAt: receivedAt) }
       } catch {
-        let failure = Failure(error)
-        throw Failure(
-          code: failure.code, message: "\(error.message) (\(Text.count(count, "payload")) before it were enqueued)")
+        throw failure(Failure(error).code, error.message, after: count)
       }
-      count += lines.count
+      count += portion.lines.count
+      if let refusal = portion.refusal { throw failure(.data, refusal, after: count) }
+      if portion.lines.isEmpty { break }
     }
     await session.close()
     Terminal.out("\(Text.count(count, "payload")) enqueued")
     return .success
   }
 
+  private static func failure(_ code: ExitCode, _ message: String, after count: Int) -> Failure {
+    Failure(code: code, message: "\(message) (\(Text.count(count, "payload")) before it enqueued)")
+  }
+
+  /// Lines of one commit, and why the next one cannot be kept, if that is so.
+  private struct Portion {
+    var lines: [EnqueuedLine] = []
+    var refusal: String?
+  }
+
   private static func nextLines(
     _ reader: inout LineReader, _ user: UUID?, _ finder: UserFinder
-  ) throws(Failure) -> [EnqueuedLine] {
-    var lines: [EnqueuedLine] = []
+  ) throws(Failure) -> Portion {
+    var portion = Portion()
     var bytes = 0
-    while lines.count < linesOfCommit, bytes < bytesOfCommit, let line = try reader.next() {
+    while portion.lines.count < linesOfCommit, bytes < bytesOfCommit, let line = try reader.next() {
       if line.isEmpty { continue }
+      guard line.bytes.count <= EnqueuedLine.longestText else {
+        portion.refusal =
+          "line \(line.number) has more than \(Text.number(EnqueuedLine.longestText)) bytes; send it in parts"
+        break
+      }
+      // Mended without a word, it would be merged as something that nobody sent.
+      guard let text = String(validating: line.bytes, as: UTF8.self), !line.bytes.contains(0) else {
+        portion.refusal = "line \(line.number) is not UTF-8, or holds a NUL; dailymetricd validate says at which byte"
+        break
+      }
       let owner = user ?? finder.user(of: line.bytes)
       if owner == nil {
         Terminal.complain("line \(line.number): no user_id can be read; enqueued under the nil UUID")
       }
-      lines.append(EnqueuedLine(user: owner, text: String(decoding: line.bytes, as: UTF8.self)))
+      portion.lines.append(EnqueuedLine(user: owner, text: text))
       bytes += line.bytes.count
     }
-    return lines
+    return portion
   }
 }
 

@@ -55,6 +55,31 @@ import Testing
     #expect(result.stderr.contains("/nowhere"))
   }
 
+  @Test(arguments: [["run"], ["drain"], ["status"]])
+  func `a connection string that cannot be read is code 78, and nobody waits for it`(_ arguments: [String]) async throws
+  {
+    let result = try await run(BuiltProducts.path("dailymetricd"), arguments + ["--dsn", "postgresql://["])
+    #expect(result.status == 78)
+    #expect(result.stderr.contains("connection string"))
+  }
+
+  @Test func `a line that cannot be kept as it is ends the command, and those before it are in the queue`() async throws
+  {
+    let program = try await Program.prepared()
+    let good = Array(Sample.payload(user: 1, number: 1, steps: ["8000"]).utf8)
+    let directory = try temporaryDirectory()
+    for bad: [UInt8] in [[0xFF], [0x00], [0xED, 0xA0, 0x80]] {
+      let file = directory.appending(path: "payloads.ndjson")
+      try Data(good + [0x0A] + good.dropLast() + bad + [0x7D, 0x0A] + good).write(to: file)
+      let result = try await program("enqueue", file.path)
+      #expect(result.status == 65)
+      #expect(
+        result.stderr.contains("line 2 is not UTF-8, or holds a NUL")
+          && result.stderr.contains("(1 payload before it enqueued)"))
+    }
+    #expect(try await program.value(Sample.queueDepth) == "3")
+  }
+
   @Test func `payloads go in, and what became of each comes out`() async throws {
     let program = try await Program.prepared()
     let good = Sample.payload(user: 1, number: 1, steps: ["8000", "900000", "10"])
