@@ -100,16 +100,19 @@ extension PayloadReader {
   /// Sources that no list before had in this way.
   private mutating func newSources(_ token: Token) throws(ScanError) -> [String] {
     var sources: [String] = []
-    var many: Set<String> = []
+    var many: Set<[UInt8]> = []
     var elements = try scanner.elements(of: token)
     var index = 0
     while try elements.nextElement() {
       let element = try elements.value()
       if let source = scanner.bytes.text(of: element, characters: 1...256) {
-        // A set costs more than it gains until there are many.
-        let isNew = sources.count < 16 ? !sources.contains(source) : many.insert(source).inserted
+        // By bytes, as the database compares them: two spellings of é are equal Strings. A set costs more than it gains until
+        // there are many.
+        let isNew =
+          sources.count < 16
+          ? !sources.contains { $0.utf8.elementsEqual(source.utf8) } : many.insert(Array(source.utf8)).inserted
         if isNew { sources.append(source) }
-        if sources.count == 16 { many = Set(sources) }
+        if sources.count == 16 { many = Set(sources.map { Array($0.utf8) }) }
       } else {
         problem(.invalidField, at: "\(place.pointer)/\(Key.sources.name)/\(index)", element.offset)
       }
