@@ -142,10 +142,25 @@ BEGIN
           IS DISTINCT FROM (excluded.status, excluded.value, excluded.unknown_reason, excluded.covering_sources, excluded.unknown_detail,
                             excluded.is_final, excluded.observed_at, excluded.platform, excluded.rule_version)
     RETURNING 1),
-  -- The work list: the earliest next check of a day's cells. Ingest only brings it forward, since it does not see the day's silent cells.
+  -- Ingest does not see a day's silent cells. Those that an earlier re-check has written are due at once: what was merged may cover them.
+  unseen AS (
+    SELECT u.user_id, u.local_date
+    FROM (SELECT DISTINCT x.user_id, x.local_date FROM unnest(persons, days) AS x (user_id, local_date) WHERE NOT is_recheck) u
+    CROSS JOIN LATERAL (SELECT FROM evidence.person p WHERE p.user_id = u.user_id AND p.silent_from > u.local_date OFFSET 0) p
+    CROSS JOIN LATERAL (SELECT k.metric_id FROM evidence.tracking k WHERE k.user_id = u.user_id OFFSET 0) k
+    JOIN public.metric t ON t.metric_id = k.metric_id
+    CROSS JOIN LATERAL (SELECT FROM public.daily_metric d
+      WHERE d.user_id = u.user_id AND d.metric = t.metric AND d.local_date = u.local_date AND d.status = 'unknown' OFFSET 0) d
+    LEFT JOIN found f ON f.user_id = u.user_id AND f.metric = t.metric AND f.local_date = u.local_date
+    WHERE f.user_id IS NULL),
+  -- The work list: the earliest next check of a day's cells. Ingest only brings it forward.
   planned AS (
     INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
-    SELECT f.user_id, f.local_date, min(f.next_check_at), true FROM found f WHERE f.next_check_at IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2
+    SELECT x.user_id, x.local_date, min(x.due_at), true
+    FROM (SELECT f.user_id, f.local_date, f.next_check_at AS due_at FROM found f WHERE f.next_check_at IS NOT NULL
+          UNION ALL
+          SELECT u.user_id, u.local_date, as_of FROM unseen u) x
+    GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE SET due_at = excluded.due_at WHERE excluded.due_at < due.due_at),
   -- Rows without evidence that would not be written now.
   unspoken AS (
@@ -601,12 +616,13 @@ DECLARE
   returned uuid[];
 BEGIN
   INSERT INTO evidence.person (user_id) SELECT DISTINCT u FROM unnest(users) u ORDER BY u ON CONFLICT DO NOTHING;
-  -- An origin that comes back after a long silence is asked again about the days in between.
+  -- Whose silent days were filled up to the end of an origin's old claim is asked again about the days that a later read adds to it.
   SELECT array_agg(DISTINCT n.user_id) INTO returned
   FROM unnest(users, platforms, stores, reads) AS n (user_id, platform_id, store, read_at)
   CROSS JOIN LATERAL (SELECT o.last_read_at FROM evidence.origin o
     WHERE o.user_id = n.user_id AND o.platform_id = n.platform_id AND o.store = n.store OFFSET 0) o
-  WHERE n.read_at > o.last_read_at + interval '30 days';
+  CROSS JOIN LATERAL (SELECT p.silent_from FROM evidence.person p WHERE p.user_id = n.user_id OFFSET 0) p
+  WHERE n.read_at > o.last_read_at AND o.last_read_at + interval '30 days' < p.silent_from::timestamp + interval '12 hours';
   INSERT INTO evidence.origin AS o (user_id, platform_id, store, last_read_at, last_success_at, os_major)
   SELECT n.user_id, n.platform_id, n.store, max(n.read_at), max(n.read_at) FILTER (WHERE n.looked),
          (array_agg(n.os_major ORDER BY n.read_at DESC) FILTER (WHERE n.os_major IS NOT NULL))[1]
@@ -679,8 +695,13 @@ CREATE FUNCTION evidence.note_time_zones(users uuid[], valid timestamp with time
 DECLARE
   changed uuid[];
 BEGIN
+  -- A zone that this server does not know would fail every later payload of the person; so it fails the one that names it.
+  PERFORM timestamptz 'epoch' AT TIME ZONE z.zone_name FROM (SELECT DISTINCT u.zone_name FROM unnest(zones) AS u (zone_name)) z;
   INSERT INTO evidence.time_zone (user_id, valid_from, read_at, payload_id, "position", zone_name)
-  SELECT n.user_id, COALESCE(n.valid_from, '-infinity'), n.read_at, n.payload_id, n.place, n.zone_name
+  SELECT n.user_id, COALESCE(n.valid_from, '-infinity'), n.read_at, n.payload_id, n.place,
+         -- PostgreSQL takes these four for abbreviations, without summer time; the zones that they are links to have it.
+         CASE n.zone_name WHEN 'CET' THEN 'Europe/Brussels' WHEN 'MET' THEN 'Europe/Brussels' WHEN 'EET' THEN 'Europe/Athens'
+                          WHEN 'WET' THEN 'Europe/Lisbon' ELSE n.zone_name END
   FROM unnest(users, valid, reads, payloads, positions, zones) AS n (user_id, valid_from, read_at, payload_id, place, zone_name)
   ORDER BY 1, 2, 3, 4, 5 ON CONFLICT DO NOTHING;
   -- Of a run of equal statements the first and the last say all, whether they repeat one instant or go on from a later one; so a client may
@@ -847,6 +868,9 @@ BEGIN
     SELECT p.* FROM evidence.person p WHERE p.silent_due_at <= as_of ORDER BY p.silent_due_at LIMIT max_persons
   LOOP
     CONTINUE WHEN NOT evidence.try_lock_person(person.user_id);
+    -- Read again under the lock: what another session wrote before it let go would be lost, and its days with it.
+    SELECT p.* INTO person FROM evidence.person p WHERE p.user_id = person.user_id AND p.silent_due_at <= as_of;
+    CONTINUE WHEN NOT FOUND;
     SELECT array_agg(d.day ORDER BY d.day) FILTER (WHERE d.over_at <= as_of), min(d.day) FILTER (WHERE d.over_at > as_of),
            min(d.over_at) FILTER (WHERE d.over_at > as_of)
     INTO closed, waiting, waiting_until
@@ -1680,6 +1704,7 @@ CREATE TABLE intake.sync_payload (
     id bigint NOT NULL,
     payload text NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT sync_payload_arrived_at_a_real_time CHECK (((received_at >= '1900-01-01 00:00:00+00'::timestamp with time zone) AND (received_at < '2201-01-01 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT sync_payload_is_not_too_large CHECK ((octet_length(payload) <= 67108864))
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='2000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0', autovacuum_analyze_threshold='1000000', toast.autovacuum_vacuum_scale_factor='0', toast.autovacuum_vacuum_threshold='2000', toast.autovacuum_vacuum_cost_delay='0');
@@ -1694,6 +1719,8 @@ COMMENT ON COLUMN intake.sync_payload.id IS 'Order of arrival. Not the order in 
 COMMENT ON COLUMN intake.sync_payload.payload IS 'JSON text as it was sent (dailymetricd.sync/1). Text, not jsonb: duplicate keys, number tokens and byte offsets are evidence.';
 
 COMMENT ON COLUMN intake.sync_payload.received_at IS 'When it was enqueued. Stands in for a read_at that is missing or in the future.';
+
+COMMENT ON CONSTRAINT sync_payload_arrived_at_a_real_time ON intake.sync_payload IS 'In the years 1900 to 2200, like all times of a payload. Infinity would stop every batch that takes the row.';
 
 COMMENT ON CONSTRAINT sync_payload_is_not_too_large ON intake.sync_payload IS 'At most 64 MiB, so that one row cannot exhaust a worker''s memory. The daemon''s own limit (default 32 MiB) is lower and leads to a dead letter.';
 
