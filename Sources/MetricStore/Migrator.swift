@@ -83,6 +83,7 @@ extension StoreSession {
     let rows = try await run(Statements.hasJournal, [], "looking for the schema")
     let exists = try await storing("looking for the schema") { () throws(PostgresError) in try rows.one().bool(0) }
     guard !exists else { return }
+    try await refuseOtherEncoding()
     let taken = try await run(Statements.collisions, [], "looking for other people's tables")
     let names = try await storing("looking for other people's tables") { () throws(PostgresError) in
       try taken.one().optionalText("names")
@@ -96,6 +97,18 @@ extension StoreSession {
     try await transaction { () async throws(StoreError) in
       try await script(Statements.createJournal, "creating the journal of migrations")
     }
+  }
+
+  /// Names of sources that the encoding does not have could not be stored, and a queue without one would take anything.
+  private func refuseOtherEncoding() async throws(StoreError) {
+    let encoding = try await storing("asking for the encoding") { () async throws(PostgresError) in
+      try await connection.parameterStatus("server_encoding")
+    }
+    guard let encoding, encoding != "UTF8" else { return }
+    throw StoreError(
+      .schema,
+      "This database is encoded in \(encoding), but payloads are UTF-8. Give it another one: "
+        + "createdb --encoding=UTF8 --template=template0 dailymetric")
   }
 
   private func record(_ file: EmbeddedFile, _ now: Instant) async throws(StoreError) {

@@ -30,6 +30,22 @@ extension TestDatabase {
 }
 
 @Suite struct MigratorTests {
+  @Test(arguments: ["LATIN1", "SQL_ASCII"])
+  func `a database that cannot hold every text is refused`(_ encoding: String) async throws {
+    let database = try await freshDatabase(from: .empty)
+    let other = "\(database.name)_\(encoding.lowercased())"
+    try await database.psql("CREATE DATABASE \(other) TEMPLATE template0 LOCALE 'C' ENCODING '\(encoding)'")
+    let options = ConnectionOptions(dsn: database.cluster.dsn(database: other))
+    let refusal = await #expect(throws: StoreError.self) {
+      try await Migrator.migrate(options, now: instant("2026-11-29T08:00:00Z"))
+    }
+    #expect(refusal?.kind == .schema && refusal?.message.contains(encoding) == true)
+    let connection = try await Connection.connect(options)
+    #expect(try await connection.list("SELECT count(*) FROM pg_namespace WHERE nspname = 'intake'") == ["0"])
+    await connection.close()
+    try await database.psql("DROP DATABASE \(other)")
+  }
+
   @Test func `an empty database gets every file, and nothing at the second time`() async throws {
     let database = try await freshDatabase(from: .empty)
     #expect(
