@@ -853,7 +853,7 @@ END $$;
 
 COMMENT ON FUNCTION evidence.recheck_due(as_of timestamp with time zone, max_days integer, with_schedule boolean) IS 'Derives up to max_days user-days again that are due as of an instant; without with_schedule only those that a payload made due, and adds no silent days. Returns how many; 0: nothing is due, or others work on it.';
 
-CREATE FUNCTION evidence.recheck_silent(as_of timestamp with time zone, max_persons integer) RETURNS integer
+CREATE FUNCTION evidence.recheck_silent(as_of timestamp with time zone, max_days integer) RETURNS integer
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
     AS $$
@@ -865,8 +865,9 @@ DECLARE
   filled integer := 0;
 BEGIN
   FOR person IN
-    SELECT p.* FROM evidence.person p WHERE p.silent_due_at <= as_of ORDER BY p.silent_due_at LIMIT max_persons
+    SELECT p.* FROM evidence.person p WHERE p.silent_due_at <= as_of ORDER BY p.silent_due_at LIMIT max_days
   LOOP
+    EXIT WHEN filled >= max_days;
     CONTINUE WHEN NOT evidence.try_lock_person(person.user_id);
     -- Read again under the lock: what another session wrote before it let go would be lost, and its days with it.
     SELECT p.* INTO person FROM evidence.person p WHERE p.user_id = person.user_id AND p.silent_due_at <= as_of;
@@ -878,6 +879,12 @@ BEGIN
           FROM generate_series(GREATEST(person.silent_from, (as_of - interval '400 days')::date)::timestamp,
                                GREATEST(person.silent_from, as_of::date)::timestamp + interval '3 days', interval '1 day') g
           CROSS JOIN LATERAL evidence.day_span(g::date, person.zone_from, person.zone_name) s) d;
+    -- Some persons' years would outlast any time-out, and be begun anew for ever. What is too much stays due.
+    IF cardinality(closed) > max_days - filled THEN
+      waiting := LEAST(waiting, closed[max_days - filled + 1]);
+      waiting_until := person.silent_due_at;
+      closed := closed[:max_days - filled];
+    END IF;
     IF closed IS NOT NULL THEN
       PERFORM evidence.derive(array_fill(person.user_id, ARRAY[cardinality(closed)]), closed, as_of, true);
       filled := filled + cardinality(closed);
@@ -887,7 +894,7 @@ BEGIN
   RETURN filled;
 END $$;
 
-COMMENT ON FUNCTION evidence.recheck_silent(as_of timestamp with time zone, max_persons integer) IS 'Derives the days that have closed since the last time for up to max_persons persons, so that days which no payload mentioned become unknown. At most 400 days back. Returns the number of user-days.';
+COMMENT ON FUNCTION evidence.recheck_silent(as_of timestamp with time zone, max_days integer) IS 'Derives up to max_days user-days that have closed since the last time, so that days which no payload mentioned become unknown. At most 400 days back. Returns how many; 0: none has closed, or others work on it.';
 
 CREATE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS void
     LANGUAGE plpgsql

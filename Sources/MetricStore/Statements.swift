@@ -71,7 +71,7 @@ enum Statements {
 
   /// $1 as of, $2 days, $3 scheduled ones too.
   static let recheckDue = "SELECT evidence.recheck_due($1, $2::integer, $3)"
-  /// $1 as of, $2 persons.
+  /// $1 as of, $2 days.
   static let recheckSilent = "SELECT evidence.recheck_silent($1, $2::integer)"
   static let ensurePartitions = "SELECT evidence.ensure_partitions($1)"
 

@@ -77,7 +77,7 @@ extension StoreSession {
       "re-checking due days")
     guard includeScheduled else { return due }
     let silent = try await count(
-      Statements.recheckSilent, [.timestamp(asOf.microseconds), .int(Int64(limit / 8 + 1))], "filling silent days")
+      Statements.recheckSilent, [.timestamp(asOf.microseconds), .int(Int64(limit))], "filling silent days")
     return due + silent
   }
 

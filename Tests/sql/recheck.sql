@@ -1,7 +1,7 @@
 -- recheck.sql — G1, G2: what makes a day due, and which days become unknown although nobody spoke of them.
 -- Persons live in UTC and have a watch on Health Connect, unless it says otherwise. A night's read is at 07:00 the morning after.
 BEGIN;
-SELECT plan(46);
+SELECT plan(49);
 
 CREATE FUNCTION pg_temp.person(name text, zone text DEFAULT 'UTC') RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
@@ -215,6 +215,18 @@ DO $$ BEGIN
 END $$;
 SELECT is(pg_temp.cells('hal'), '261101-261102 not_authorized, 261103 provider_error, 261104 not_authorized',
   'a silent day has the reason that its origin has now');
+
+-- However long a silence was, it is filled in steps that end.
+DO $$ BEGIN
+  PERFORM pg_temp.recheck('2026-11-01 00:00Z');
+  PERFORM pg_temp.say('joan', '2026-10-01', value => '7000');
+END $$;
+SELECT is(evidence.recheck_silent('2026-10-12 00:00Z', 4), 4, 'no more days are filled at a time than asked for');
+SELECT is(pg_temp.cells('joan'), '261001 7000, 261002-261004 not_yet_synced', 'the earliest ones');
+SELECT results_eq(
+  $$SELECT evidence.recheck_silent('2026-10-12 00:00Z', 4), pg_temp.cells('joan') FROM generate_series(1, 3)$$,
+  $$VALUES (4, '261001 7000, 261002-261008 not_yet_synced'), (3, '261001 7000, 261002-261011 not_yet_synced'), (0, '261001 7000, 261002-261011 not_yet_synced')$$,
+  'and the rest stays due until it is done');
 
 -- Payloads that come after the silent days of their time have been filled.
 DO $$ BEGIN
