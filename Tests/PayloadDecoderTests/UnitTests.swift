@@ -62,6 +62,18 @@ import Testing
         == "1234567890123456789012345678901234567226.85")
   }
 
+  @Test func `a table of comma-separated values keeps commas and quotes in quoted cells`() throws {
+    let text = "name,say\na,\"one, two\"\n\nb,\"a \"\"word\"\"\"\nc,\n"
+    let table = try CSVTable(Array(text.utf8), name: "words.csv")
+    #expect(table.head == ["name", "say"])
+    #expect(table.columns == [["a", "b", "c"], ["one, two", "a \"word\"", ""]])
+    #expect(try table.rows[1]["say"] == "a \"word\"")
+    #expect(throws: CatalogueError.self) { try table.rows[1]["sound"] }
+    #expect(throws: CatalogueError.self) { try CSVTable(Array("a,b\n1\n".utf8), name: "words.csv") }
+    #expect(throws: CatalogueError.self) { try CSVTable([], name: "words.csv") }
+    #expect(throws: CatalogueError.self) { try CSVTable([0xFF], name: "words.csv") }
+  }
+
   @Test func `a catalogue that contradicts itself is refused with the place`() throws {
     let head = "metric,unit,aggregation,zero_policy,low,high,needs_source\n"
     func refusal(_ rows: String) -> String? {
