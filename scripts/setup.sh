@@ -104,12 +104,12 @@ ensure_packages() {
   ((${#packages[@]} == 0)) || fail "$EX_UNAVAILABLE" "still missing after apt-get: ${packages[*]} (log: $state/apt.log)"
 }
 
-# Linters that Debian does not have. The mark holds the path too, because a moved .venv is broken.
+# Tools that Debian does not have. The mark holds the path too, because a moved .venv is broken.
 ensure_python_tools() {
   local mark=.venv/installed wanted
   wanted=$(echo "$root" && cat scripts/requirements.txt)
   [[ -f $mark && $(<"$mark") == "$wanted" ]] && return
-  say "Installing the linters of scripts/requirements.txt into .venv ..."
+  say "Installing the tools of scripts/requirements.txt into .venv ..."
   # Trust what the machine trusts: pip brings its own list of authorities otherwise.
   [[ -n ${PIP_CERT:-} || ! -r /etc/ssl/certs/ca-certificates.crt ]] ||
     export PIP_CERT=/etc/ssl/certs/ca-certificates.crt

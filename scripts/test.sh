@@ -59,10 +59,13 @@ finish() {
   ((failed == 0))
 }
 
+# The payloads that the Swift tests compare the decoder with, and what it said to them.
+readonly corpus=$logs/schema-corpus.ndjson
+
 # Hides the lines which say that a test begins; there are thousands.
 swift_tests() {
-  rm -f .build/swift-tests*.xml
-  swift test --skip-build --disable-xctest --xunit-output .build/swift-tests.xml 2>&1 | grep --line-buffered -v '^◇'
+  rm -f .build/swift-tests*.xml "$corpus"
+  SCHEMA_CORPUS=$PWD/$corpus swift test --skip-build --disable-xctest --xunit-output .build/swift-tests.xml 2>&1 | grep --line-buffered -v '^◇'
 }
 
 for linter in swift sql shell hygiene docs; do
@@ -73,6 +76,7 @@ step plain build swift build --build-tests || {
   exit 1
 }
 step swift "swift test" swift_tests || true
+step plain "payload schema" .venv/bin/python scripts/check-schema.py "$corpus" || true
 step plain "schema snapshot" scripts/snapshot.sh compare || true
 step tap pgTAP scripts/pgtap.sh || true
 step tap scripts prove --failures --comments Tests/scripts/*.sh || true
