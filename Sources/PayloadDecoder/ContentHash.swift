@@ -40,6 +40,35 @@ private enum Fingerprint {
     return mixed ^ mixed >> 61
   }
 
+  /// Less than sixteen bytes as one number.
+  private static func lastBytes(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt128 {
+    if range.upperBound >= 16 {
+      let word = bytes.bytes.unsafeLoadUnaligned(fromByteOffset: range.upperBound - 16, as: UInt128.self)
+      return UInt128(bigEndian: word) & (1 << UInt128(8 * range.count) &- 1)
+    }
+    var number: UInt128 = 0
+    for index in range { number = number << 8 | UInt128(bytes[index]) }
+    return number
+  }
+
+  /// Up to fifteen bytes of a number's text, whose fingerprint needs no array.
+  struct ShortText {
+    var hasDigits = false
+    private var bytes: UInt128 = 0
+    private var count: UInt128 = 0
+
+    init(_ text: StaticString = "") {
+      for index in 0..<text.utf8CodeUnitCount { append(text.utf8Start[index]) }
+    }
+
+    mutating func append(_ byte: UInt8) {
+      bytes = bytes << 8 | UInt128(byte)
+      count += 1
+    }
+
+    var fingerprint: UInt128 { join(join(Kind.number.rawValue, count), bytes) }
+  }
+
   /// The fingerprint of bytes.
   static func of(_ bytes: Span<UInt8>, _ range: Range<Int>, _ kind: Kind) -> UInt128 {
     var print = join(kind.rawValue, UInt128(range.count))
@@ -49,9 +78,7 @@ private enum Fingerprint {
       print = join(print, UInt128(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt128.self)))
       index += 16
     }
-    var rest: UInt128 = 0
-    for byte in index..<range.upperBound { rest = rest << 8 | UInt128(bytes[byte]) }
-    return join(print, rest)
+    return join(print, lastBytes(bytes, index..<range.upperBound))
   }
 }
 
@@ -70,6 +97,7 @@ extension Scanner {
       let contents = bytes.unescaped(token.contents)
       return Fingerprint.of(contents.span, 0..<contents.count, .string)
     case .number:
+      if let print = shortNumberFingerprint(token) { return print }
       let digits = significantDigits(token)
       return Fingerprint.of(digits.span, 0..<digits.count, .number)
     case .yes: return Fingerprint.Kind.yes.rawValue
@@ -83,10 +111,15 @@ extension Scanner {
     var sum: UInt128 = 0
     try open()
     while let name = try nextKey() {
-      let key = bytes.unescaped(name.contents)
-      sum &+= Fingerprint.join(Fingerprint.of(key.span, 0..<key.count, .string), try fingerprint())
+      sum &+= Fingerprint.join(keyFingerprint(name), try fingerprint())
     }
     return Fingerprint.join(Fingerprint.Kind.object.rawValue, sum)
+  }
+
+  private func keyFingerprint(_ name: Token) -> UInt128 {
+    if name.kind == .string { return Fingerprint.of(bytes, name.contents, .string) }
+    let key = bytes.unescaped(name.contents)
+    return Fingerprint.of(key.span, 0..<key.count, .string)
   }
 
   private mutating func arrayFingerprint() throws(ScanError) -> UInt128 {
@@ -94,6 +127,41 @@ extension Scanner {
     try open()
     while try nextElement() { print = Fingerprint.join(print, try fingerprint()) }
     return print
+  }
+
+  /// The fingerprint of a number that has few digits and no exponent: the same as that of its significant digits, without
+  /// making a list of them. Nil for others.
+  private func shortNumberFingerprint(_ token: Token) -> UInt128? {
+    guard token.range.count <= 9 else { return nil }
+    var text = Fingerprint.ShortText()
+    var zeros = 0
+    var power = 0
+    var isBehindPoint = false
+    for index in token.range {
+      let byte = bytes[index]
+      switch byte {
+      case UInt8(ascii: "-"): text.append(byte)
+      case UInt8(ascii: "."): isBehindPoint = true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        if isBehindPoint { power -= 1 }
+        if byte == UInt8(ascii: "0") {
+          zeros += 1
+          continue
+        }
+        // Zeros before the first digit do not count, nor do those behind the last one, which never come here.
+        if text.hasDigits { for _ in 0..<zeros { text.append(UInt8(ascii: "0")) } }
+        zeros = 0
+        text.append(byte)
+        text.hasDigits = true
+      default: return nil
+      }
+    }
+    guard text.hasDigits else { return Fingerprint.ShortText("0").fingerprint }
+    power += zeros
+    text.append(UInt8(ascii: "e"))
+    if power < 0 { text.append(UInt8(ascii: "-")) }
+    text.append(UInt8(ascii: "0") + UInt8(power.magnitude))
+    return text.fingerprint
   }
 
   /// A number as sign, digits without zeros at either end, and power of ten; as it is written where its exponent is absurd.

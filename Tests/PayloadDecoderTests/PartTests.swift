@@ -122,6 +122,14 @@ import Testing
     #expect(print(deep) != print(deep + "]"))
   }
 
+  @Test func `a fingerprint is the same in every build, because receipts keep it`() {
+    let text =
+      #"{"schema":"dailymetricd.sync/1","n":[0,-0.0,1.50,-12.5,100,0.001,123456789.5,1e3,25e-1,7],"o":{"b":null,"#
+      + #""a":true,"\u0061b":"x\n","long":"abcdefghijklmnopqrstuvwxyz0123456789"}}"#
+    let print = ContentHash.of(Array(text.utf8)).map { String($0, radix: 16) }.joined(separator: " ")
+    #expect(print == "8f e7 be fc 91 cf 85 34 4c 64 2f 75 3a 2c ad d2")
+  }
+
   @Test func `a fingerprint changes with every byte of a text`() {
     let text = Array(#"{"source":"abcdefghijklmnopqrstuvwxyz0123456789","more":"x"}"#.utf8)
     var prints: Set<[UInt8]> = [ContentHash.of(text)]

@@ -3,7 +3,8 @@ import Glibc
 import HealthPayload
 import PayloadDecoder
 
-/// How fast payloads become typed evidence, beside Foundation's Codable on the same bytes.
+/// How fast payloads become typed evidence, beside Foundation's Codable on the same bytes; and their fingerprints, which the
+/// daemon makes too.
 enum DecodeBenchmark {
   private static let rounds = 7
   private static let bytesPerRound = 4_000_000
@@ -17,11 +18,13 @@ enum DecodeBenchmark {
       ("a year, indented", PayloadCorpus.texts(count: 2, days: 365, indented: true)),
       ("a year, compact", PayloadCorpus.texts(count: 2, days: 365, indented: false)),
     ]
-    print("median MB per second of CPU", "decoder", "Codable", " exact", " ratio", "of exact", separator: "\t")
+    print(
+      "median MB per second of CPU", "decoder", "Codable", " exact", "content hash", " ratio", "of exact",
+      separator: "\t")
     for (name, texts) in corpora {
       let data = texts.map { Data($0) }
       let plain = JSONDecoder()
-      // The three take turns, so that a busy machine slows all of them.
+      // They take turns, so that a busy machine slows all alike.
       let rates = try medians(bytes: texts.map(\.count).reduce(0, +)) {
         for text in texts {
           // As the daemon decodes.
@@ -33,6 +36,8 @@ enum DecodeBenchmark {
         for text in data { _ = try plain.decode(CodablePayload<String, Double>.self, from: text) }
       } _: {
         for text in data { _ = try plain.decode(CodablePayload<UUID, Decimal>.self, from: text) }
+      } _: {
+        for text in texts where ContentHash.of(text).isEmpty { throw BenchmarkError.refused }
       }
       let cells = rates + [rates[0] / rates[1], rates[0] / rates[2]]
       let columns = cells.map { String(format: "%7.1f", $0) }.joined(separator: "\t")
