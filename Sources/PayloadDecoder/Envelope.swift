@@ -78,7 +78,7 @@ extension PayloadReader {
       }
       return false
     }
-    try fields.read(from: &scanner, keys: tables.keys)
+    try fields.read(from: &scanner, keys: tables.keys, lists: sourceLists)
     checkRepeated(fields.repeated, in: "/\(key.name)")
     return true
   }
@@ -164,7 +164,7 @@ extension PayloadReader {
 
   private mutating func checkSchema() {
     guard let token = envelope.schema, token.kind != .null else { return missing("/schema") }
-    guard token.isString, scanner.bytes.text(of: token) == SyncPayload.schema else {
+    guard tables.words.schemas.index(of: token, in: scanner.bytes) != nil else {
       return fault(.unsupportedSchema, "/schema", token.offset, "This build takes \(SyncPayload.schema).")
     }
   }

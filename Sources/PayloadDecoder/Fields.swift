@@ -70,15 +70,18 @@ struct SeenKeys {
 
 /// The keys of one object that mean nothing to the decoder, kept only to see whether one comes twice.
 private struct UnknownKeys {
+  private var first: Token?
   private var few: [Token] = []
   private var many: Set<[UInt8]> = []
 
   /// Whether the key is new. Most objects have few such keys; a hostile one with very many must not cost their square.
   mutating func insert(_ name: Token, in bytes: Span<UInt8>) -> Bool {
-    if few.isEmpty {
-      few.append(name)
+    guard let first else {
+      // Most objects have no second one, and need no list.
+      first = name
       return true
     }
+    if few.isEmpty { few.append(first) }
     let text = bytes.unescaped(name.contents)
     if few.count < 8 {
       for other in few where bytes.unescaped(other.contents) == text { return false }
@@ -123,7 +126,8 @@ struct Fields {
   /// Reads the object that comes next, in place of the one before.
   ///
   /// Most objects have the keys of the one before in the same order, so that a key is compared with that guess first.
-  mutating func read(from scanner: inout Scanner, keys: KeyTable) throws(ScanError) {
+  /// Lists of sources that were read before are recognised and need not be read again.
+  mutating func read(from scanner: inout Scanner, keys: KeyTable, lists: borrowing SourceLists) throws(ScanError) {
     seen = SeenKeys()
     let start = scanner.index
     var last = members.count - 1
@@ -134,7 +138,11 @@ struct Fields {
       if let quoted = keys.quoted[guess], scanner.skip(quoted) {
         seen.insert(guess, Token(.string, place..<scanner.index))
         try scanner.colon()
-        members[guess].token = try scanner.value()
+        if guess == Key.sources.rawValue, let end = lists.end(ofListAt: scanner.index, in: scanner.bytes) {
+          members[guess].token = scanner.skipArray(to: end)
+        } else {
+          members[guess].token = try scanner.value()
+        }
         last = guess
         continue
       }

@@ -116,7 +116,7 @@ struct PayloadReader: ~Copyable, ~Escapable {
       refuse(other.range)
       return
     }
-    try fields.read(from: &scanner, keys: tables.keys)
+    try fields.read(from: &scanner, keys: tables.keys, lists: sourceLists)
     if let name = fields.repeated {
       problem(.duplicateKey, at: pointer(to: name, in: place.pointer), name.offset)
     }

@@ -69,9 +69,12 @@ struct Scanner: ~Escapable {
         index = place
         return byte
       }
-      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { throw fault(at: place) }
+      guard byte != 0x0A else {
+        place = bytes.endOfSpaces(from: place &+ 1)
+        continue
+      }
+      guard byte == 0x20 || byte == 0x0D || byte == 0x09 else { throw fault(at: place) }
       place &+= 1
-      if byte == 0x0A { place = bytes.endOfSpaces(from: place) }
     }
     throw fault(at: place)
   }
@@ -80,6 +83,13 @@ struct Scanner: ~Escapable {
   mutating func seek(to offset: Int) {
     index = offset
     depth = 1
+  }
+
+  /// Goes over an array whose end is known; returns it.
+  mutating func skipArray(to end: Int) -> Token {
+    let start = index
+    index = end
+    return Token(.array, start..<end)
   }
 
   /// Throws unless nothing but white space is left.

@@ -28,6 +28,8 @@ enum WindowKind: String, CaseIterable {
 final class Words: Sendable {
   static let shared = Words()
 
+  /// The schemas that this build takes.
+  let schemas = NameTable([SyncPayload.schema])
   /// The outcomes of a day, which are the kinds of judged days but for the one that only judging makes.
   let outcomes = WordList(JudgedDay.Kind.allCases.filter { $0 != .invalid }, name: \.rawValue)
   let modes = WordList<ReadContext.Mode>()
