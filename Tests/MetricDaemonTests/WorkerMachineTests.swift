@@ -46,6 +46,17 @@ import Testing
     #expect(actions.filter { $0 == .derive }.count == 2)
   }
 
+  @Test(arguments: [Purpose.serve, .drain])
+  func `a look at what is due between two batches ends neither a drain nor the work on the queue`(
+    _ purpose: Purpose
+  ) {
+    var machine = machine(purpose)
+    _ = machine.next(after: .connected)
+    for _ in 1..<Machine.batchesPerRecheck { #expect(machine.next(after: .ingested(full)) == .ingest(payloads: 100)) }
+    #expect(machine.next(after: .ingested(full)) == .derive)
+    #expect(machine.next(after: .derived(0)) == .ingest(payloads: 100))
+  }
+
   @Test func `users that others have in hand are looked for again soon, at growing distances`() throws {
     var machine = machine(.serve)
     _ = machine.next(after: .connected)

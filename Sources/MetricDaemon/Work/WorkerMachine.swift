@@ -51,6 +51,14 @@ struct WorkerMachine: Sendable {
     case failed(StoreError)
   }
 
+  private enum Left {
+    /// Possibly more: the claim took something.
+    case more
+    /// What others have in hand: the claim took nothing although the queue is not empty.
+    case othersShare
+    case nothing
+  }
+
   /// Retries of one batch before the lock holder counts as a lasting problem.
   static let retriesBeforePause = 20
   /// Batches between two looks at what is due, so that a queue that never empties does not starve the re-checks.
@@ -67,8 +75,8 @@ struct WorkerMachine: Sendable {
   private var hasConnected = false
   /// The last re-check failed. Merging may go on beside it, but proves nothing about it.
   private var cannotDerive = false
-  /// The last claim found nothing although the queue is not empty: other workers have these users in hand.
-  private var othersHoldTheRest = false
+  /// What the last claim left in the queue.
+  private var left = Left.more
   /// What to do when the pause in hand is over.
   private var afterRest: Action = .connect
   /// What was asked for last, other than a rest: the step that an event is about.
@@ -133,9 +141,10 @@ struct WorkerMachine: Sendable {
 
   private mutating func afterBatch(_ batch: BatchReport) -> Action {
     guard batch.payloads > 0 else {
-      othersHoldTheRest = !batch.queueIsEmpty
+      left = batch.queueIsEmpty ? .nothing : .othersShare
       return .derive
     }
+    left = .more
     contending.reset()
     sizer.succeeded()
     batchesSinceRecheck += 1
@@ -144,10 +153,10 @@ struct WorkerMachine: Sendable {
 
   private mutating func afterDerivation(_ count: Int) -> Action {
     if purpose == .recheck { return count > 0 ? .derive : .finish(.done) }
-    if count > 0 { return ingest }
-    if othersHoldTheRest {
+    // A look at what is due between two batches says nothing about the queue.
+    if count > 0 || left == .more { return ingest }
+    if left == .othersShare {
       // Sleeping until the next producer calls would miss what the others leave behind.
-      othersHoldTheRest = false
       let duration = contending.next(jitter: jitter())
       return rest(Pause(duration: duration, reaction: .retry, attempt: contending.attempts), then: ingest)
     }
