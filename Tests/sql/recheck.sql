@@ -1,4 +1,5 @@
 -- recheck.sql — G1, G2: what makes a day due, and which days become unknown although nobody spoke of them.
+-- Longer than a page because every way in which a day becomes due, or a silent one is filled, stands beside the others.
 -- Persons live in UTC and have a watch on Health Connect, unless it says otherwise. A night's read is at 07:00 the morning after.
 BEGIN;
 SELECT plan(49);
