@@ -27,7 +27,7 @@ END $$;
 COMMENT ON FUNCTION evidence.recheck_due(timestamptz, integer, boolean)
   IS 'Derives up to max_days user-days again that are due as of an instant; without with_schedule only those that a payload made due, and adds no silent days. Returns how many; 0: nothing is due, or others work on it.';
 
-CREATE FUNCTION evidence.recheck_silent(as_of timestamptz, max_days integer) RETURNS integer
+CREATE OR REPLACE FUNCTION evidence.recheck_silent(as_of timestamptz, max_days integer) RETURNS integer
 LANGUAGE plpgsql SET timezone = 'UTC' AS $$
 DECLARE
   person evidence.person;
