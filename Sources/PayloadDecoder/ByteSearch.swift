@@ -13,7 +13,7 @@ extension Span<UInt8> {
       let hits =
         ((quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (word &- ones &* 0x20) & ~word) & (ones &* 0x80)
       // The lowest hit is exact; bits above it may be carries.
-      if hits != 0 { return place &+ hits.trailingZeroBitCount >> 3 }
+      if hits != 0 { return place &+ hits.trailingZeroBitCount &>> 3 }
       place &+= 8
     }
     while place < count, self[place] >= 0x20, self[place] != UInt8(ascii: "\""), self[place] != UInt8(ascii: "\\") {
@@ -30,7 +30,7 @@ extension Span<UInt8> {
     while place &+ 8 <= count {
       let others =
         UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)) ^ 0x2020_2020_2020_2020
-      if others != 0 { return place &+ others.trailingZeroBitCount >> 3 }
+      if others != 0 { return place &+ others.trailingZeroBitCount &>> 3 }
       place &+= 8
     }
     return place

@@ -106,6 +106,8 @@ struct Fields {
   private var seen = SeenKeys()
   /// Bytes of the whole object.
   private(set) var range = 0..<0
+  /// Which of the lists that were read before the sources are, if that was seen.
+  private(set) var knownList: Int?
 
   /// The value of a key, null included; nil if the object has no such key.
   @inline(__always)
@@ -129,6 +131,7 @@ struct Fields {
   /// Lists of sources that were read before are recognised and need not be read again.
   mutating func read(from scanner: inout Scanner, keys: KeyTable, lists: borrowing SourceLists) throws(ScanError) {
     seen = SeenKeys()
+    knownList = nil
     let start = scanner.index
     var last = members.count - 1
     try scanner.open()
@@ -138,8 +141,9 @@ struct Fields {
       if let quoted = keys.quoted[guess], scanner.skip(quoted) {
         seen.insert(guess, Token(.string, place..<scanner.index))
         try scanner.colon()
-        if guess == Key.sources.rawValue, let end = lists.end(ofListAt: scanner.index, in: scanner.bytes) {
-          members[guess].token = scanner.skipArray(to: end)
+        if guess == Key.sources.rawValue, let list = lists.list(at: scanner.index, in: scanner.bytes) {
+          members[guess].token = scanner.skipArray(to: list.end)
+          knownList = list.index
         } else {
           members[guess].token = try scanner.value()
         }

@@ -40,7 +40,7 @@ final class NameTable: Sendable {
       {
         return slots[place].index
       }
-      place = (place + 1) & (slots.count - 1)
+      place = (place &+ 1) & (slots.count &- 1)
     }
     return nil
   }
@@ -72,14 +72,15 @@ struct NamePrint: Sendable, Equatable {
 
   @inline(__always)
   init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-    count = range.count
+    // Nothing here can overflow, and the loads are checked.
+    count = range.upperBound &- range.lowerBound
     let raw = bytes.bytes
     if count >= 8 {
       first = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: range.lowerBound, as: UInt64.self))
-      last = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: range.upperBound - 8, as: UInt64.self))
+      last = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: range.upperBound &- 8, as: UInt64.self))
     } else if range.lowerBound &+ 8 <= bytes.count {
       let word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: range.lowerBound, as: UInt64.self))
-      first = word & (1 << UInt64(8 * count) &- 1)
+      first = word & ((1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1)
     } else {
       for index in range.reversed() { first = first << 8 | UInt64(bytes[index]) }
     }
@@ -93,7 +94,7 @@ struct NamePrint: Sendable, Equatable {
 
   @inline(__always)
   func slot(_ shift: UInt64) -> Int {
-    let mixed = (first ^ last << 5 ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15
-    return Int(truncatingIfNeeded: mixed >> shift)
+    let mixed = (first ^ last &<< 5 ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: mixed &>> shift)
   }
 }

@@ -93,6 +93,8 @@ extension PayloadReader {
       problem(.invalidField, .sources)
       return []
     }
+    // Of two lists in one entry only the last was looked at; it is not always the one that was recognised.
+    if let index = fields.knownList, fields.repeated == nil { return sourceLists[index] }
     if let known = sourceLists.find(token.range, in: scanner.bytes) { return known }
     return try newSources(token)
   }

@@ -26,9 +26,9 @@ struct Token {
   /// The first byte of the value.
   var offset: Int { Int(first) }
   /// All bytes of the value, quotes included.
-  var range: Range<Int> { Int(first)..<Int(last) }
+  var range: Range<Int> { Range(uncheckedBounds: (Int(first), Int(last))) }
   /// The bytes of a string between its quotes.
-  var contents: Range<Int> { Int(first) + 1..<Int(last) - 1 }
+  var contents: Range<Int> { Range(uncheckedBounds: (Int(first) + 1, Int(last) - 1)) }
   /// Whether the value is a string.
   var isString: Bool { kind == .string || kind == .escapedString }
 }
@@ -62,6 +62,7 @@ struct Scanner: ~Escapable {
 
   /// The place is kept in a register while it moves, here and below.
   private mutating func peekBehindSpace() throws(ScanError) -> UInt8 {
+    let bytes = bytes
     var place = index
     while place < bytes.count {
       let byte = bytes[place]
@@ -237,6 +238,7 @@ struct Scanner: ~Escapable {
 
   /// The string whose quote is the next byte.
   mutating func string() throws(ScanError) -> Token {
+    let bytes = bytes
     let start = index
     let end = bytes.endOfPlainText(from: start &+ 1)
     guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return try string(from: start, oddAt: end) }

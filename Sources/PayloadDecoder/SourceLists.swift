@@ -10,16 +10,19 @@ struct SourceLists {
     return nil
   }
 
-  /// The end of the list that stands at a place, if it is one of these: JSON that begins with the same bytes ends where they
-  /// end. The text before has shown that they are an array, at the same depth.
-  func end(ofListAt place: Int, in bytes: Span<UInt8>) -> Int? {
+  /// Which of these lists stands at a place, and where it ends: JSON that begins with the same bytes ends where they end. The
+  /// text before has shown that they are an array, at the same depth.
+  func list(at place: Int, in bytes: Span<UInt8>) -> (index: Int, end: Int)? {
     for index in recent.indices {
       let other = recent[index].range
       let end = place &+ other.count
-      if end <= bytes.count, isEqual(other, place..<end, in: bytes) { return end }
+      if end <= bytes.count, isEqual(other, place..<end, in: bytes) { return (index, end) }
     }
     return nil
   }
+
+  /// A list by its index.
+  subscript(index: Int) -> [String] { recent[index].sources }
 
   /// Keeps a list, in place of the oldest if there are many.
   mutating func keep(_ sources: [String], at range: Range<Int>) {

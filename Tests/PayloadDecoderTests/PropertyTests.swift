@@ -102,6 +102,20 @@ import Testing
     #expect(outcomes.values.allSatisfy { $0 > 5_000 }, "\(outcomes)")
   }
 
+  @Test func `a list of sources that was read before hides nothing that comes after it`() throws {
+    let list = #","sources":["watch-a","phone-a"]"#
+    func codes(_ second: String) throws -> [String] {
+      let first = day("steps", "2026-11-28", value: "1", list)
+      let text = Sample.days(first, day("steps", "2026-11-27", value: "1", second))
+      return try decoder().validate(Array(text.utf8), arrivedAt: try arrival()).map { "\($0.code) \($0.pointer)" }
+    }
+    #expect(try codes(list) == [])
+    #expect(
+      try codes(list + #","sources":[1]"#) == ["duplicate_key /days/1/sources", "invalid_field /days/1/sources/0"])
+    #expect(try codes(list + "x") == ["not_json "])
+    #expect(try codes(#","sources":["watch-a","phone-a",2]"#) == ["invalid_field /days/1/sources/2"])
+  }
+
   @Test func `who asks for judged days alone gets the same ones`() throws {
     let decoder = try decoder()
     let entries = [
