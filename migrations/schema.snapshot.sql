@@ -137,7 +137,8 @@ BEGIN
       status = excluded.status, value = excluded.value, unknown_reason = excluded.unknown_reason, covering_sources = excluded.covering_sources,
       computed_at = excluded.computed_at, unknown_detail = excluded.unknown_detail, is_final = excluded.is_final,
       observed_at = excluded.observed_at, platform = excluded.platform, next_check_at = excluded.next_check_at, rule_version = excluded.rule_version
-    WHERE is_recheck OR d.next_check_at <= as_of
+    -- A re-check of an unsettled cell is itself a fact; one of a final measurement is none.
+    WHERE (is_recheck AND NOT (excluded.status = 'measured' AND excluded.is_final)) OR d.next_check_at <= as_of
        OR (d.status, d.value, d.unknown_reason, d.covering_sources, d.unknown_detail, d.is_final, d.observed_at, d.platform, d.rule_version)
           IS DISTINCT FROM (excluded.status, excluded.value, excluded.unknown_reason, excluded.covering_sources, excluded.unknown_detail,
                             excluded.is_final, excluded.observed_at, excluded.platform, excluded.rule_version)
@@ -178,7 +179,7 @@ BEGIN
   RETURN written;
 END $$;
 
-COMMENT ON FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean) IS 'Derives these user-days (pairs of persons and days) again and writes what changed; a re-check also moves computed_at, adds silent days and removes rows that nothing speaks for any more. Returns the number of rows written. The persons must be locked.';
+COMMENT ON FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean) IS 'Derives these user-days (pairs of persons and days) again and writes what changed; a re-check also moves computed_at of what is not settled, adds silent days and removes rows that nothing speaks for any more. Returns the number of rows written. The persons must be locked.';
 
 CREATE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) RETURNS TABLE(user_id uuid, metric text, local_date date, over_at timestamp with time zone, status text, value numeric, unknown_reason text, covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamp with time zone, platform text)
     LANGUAGE plpgsql STABLE
