@@ -51,8 +51,10 @@ CREATE TABLE evidence.origin (
   last_read_at timestamptz NOT NULL,
   last_success_at timestamptz,
   os_major integer,
+  os_read_at timestamptz,
   CONSTRAINT origin_pkey PRIMARY KEY (user_id, platform_id, store),
-  CONSTRAINT origin_times_are_finite CHECK (isfinite(last_read_at) AND isfinite(last_success_at))
+  CONSTRAINT origin_os_major_has_its_time CHECK ((os_major IS NULL) = (os_read_at IS NULL)),
+  CONSTRAINT origin_times_are_finite CHECK (isfinite(last_read_at) AND isfinite(last_success_at) AND isfinite(os_read_at))
 ) WITH (fillfactor = 80);
 COMMENT ON TABLE evidence.origin IS 'The data stores of a person. An origin is a platform and a store of it.';
 COMMENT ON COLUMN evidence.origin.user_id IS 'The person.';
@@ -60,8 +62,10 @@ COMMENT ON COLUMN evidence.origin.platform_id IS 'public.platform.platform_id.';
 COMMENT ON COLUMN evidence.origin.store IS 'Which data store of the platform; empty: the platform has one.';
 COMMENT ON COLUMN evidence.origin.last_read_at IS 'Latest read time of a merged payload.';
 COMMENT ON COLUMN evidence.origin.last_success_at IS 'Latest read that looked at something (a value or an empty); NULL: never.';
-COMMENT ON COLUMN evidence.origin.os_major IS 'Major version of the operating system, as last stated.';
+COMMENT ON COLUMN evidence.origin.os_major IS 'Major version of the operating system, as the latest read stated it that said anything; the greater of two that were read at once.';
+COMMENT ON COLUMN evidence.origin.os_read_at IS 'Read time of the statement in os_major; NULL: none.';
 COMMENT ON CONSTRAINT origin_pkey ON evidence.origin IS 'One row per data store of a person.';
+COMMENT ON CONSTRAINT origin_os_major_has_its_time ON evidence.origin IS 'A version that is known was read at some time.';
 COMMENT ON CONSTRAINT origin_times_are_finite ON evidence.origin IS 'Times are instants, not infinity.';
 
 CREATE TABLE evidence.tracking (

@@ -624,15 +624,19 @@ BEGIN
     WHERE o.user_id = n.user_id AND o.platform_id = n.platform_id AND o.store = n.store OFFSET 0) o
   CROSS JOIN LATERAL (SELECT p.silent_from FROM evidence.person p WHERE p.user_id = n.user_id OFFSET 0) p
   WHERE n.read_at > o.last_read_at AND o.last_read_at + interval '30 days' < p.silent_from::timestamp + interval '12 hours';
-  INSERT INTO evidence.origin AS o (user_id, platform_id, store, last_read_at, last_success_at, os_major)
+  INSERT INTO evidence.origin AS o (user_id, platform_id, store, last_read_at, last_success_at, os_major, os_read_at)
   SELECT n.user_id, n.platform_id, n.store, max(n.read_at), max(n.read_at) FILTER (WHERE n.looked),
-         (array_agg(n.os_major ORDER BY n.read_at DESC) FILTER (WHERE n.os_major IS NOT NULL))[1]
+         (array_agg(n.os_major ORDER BY n.read_at DESC, n.os_major DESC) FILTER (WHERE n.os_major IS NOT NULL))[1],
+         max(n.read_at) FILTER (WHERE n.os_major IS NOT NULL)
   FROM unnest(users, platforms, stores, reads, looked, os_majors) AS n (user_id, platform_id, store, read_at, looked, os_major)
   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
   ON CONFLICT ON CONSTRAINT origin_pkey DO UPDATE SET
     last_read_at = GREATEST(o.last_read_at, excluded.last_read_at),
     last_success_at = GREATEST(o.last_success_at, excluded.last_success_at),
-    os_major = CASE WHEN excluded.last_read_at >= o.last_read_at THEN COALESCE(excluded.os_major, o.os_major) ELSE o.os_major END;
+    -- Not by the time of the origin: a later read that says no version takes none away, in whatever order they come.
+    os_major = CASE WHEN o.os_major IS NULL OR (excluded.os_read_at, excluded.os_major) > (o.os_read_at, o.os_major)
+                    THEN excluded.os_major ELSE o.os_major END,
+    os_read_at = GREATEST(o.os_read_at, excluded.os_read_at);
   IF returned IS NOT NULL THEN
     PERFORM evidence.mark_unsettled(returned, as_of);
   END IF;
@@ -994,7 +998,8 @@ CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user
     LANGUAGE plpgsql
     AS $$
 BEGIN
-  -- The users are found by a loose walk over the primary key; a user that another session holds is passed over. The rows are deleted by
+  -- The users are found by a loose walk over the primary key; a user that another session holds is passed over, and no more are locked
+  -- than there can be payloads, so that the others are left to other sessions. The rows are deleted by
   -- ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole queue.
   RETURN QUERY
   WITH RECURSIVE waiting AS (
@@ -1004,7 +1009,7 @@ BEGIN
     FROM waiting w WHERE w.user_id IS NOT NULL),
   mine AS MATERIALIZED (
     SELECT w.user_id FROM waiting w
-    WHERE w.user_id IS NOT NULL AND evidence.try_lock_person(w.user_id) LIMIT max_users),
+    WHERE w.user_id IS NOT NULL AND evidence.try_lock_person(w.user_id) LIMIT LEAST(max_users, max_payloads)),
   pick AS MATERIALIZED (
     SELECT x.row_address, x.bytes, row_number() OVER (ORDER BY x.turn, x.id) AS place
     FROM mine CROSS JOIN LATERAL (
@@ -1044,7 +1049,8 @@ CREATE FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text
     LANGUAGE plpgsql
     AS $$
 BEGIN
-  UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' ELSE 'load_abandoned' END, processed_at = as_of
+  UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' ELSE 'load_abandoned' END,
+    cells = CASE n.state WHEN 'applied' THEN r.cells ELSE 0 END, processed_at = as_of
   FROM unnest(users, platforms, stores, loads, states) AS n (user_id, platform_id, store, load_id, state)
   JOIN intake.load_page p ON p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id
   WHERE r.user_id = p.user_id AND r.payload_id = p.payload_id;
@@ -1075,6 +1081,13 @@ BEGIN
     WHERE l.user_id = n.user_id AND l.platform_id = n.platform_id AND l.store = n.store AND l.load_id = n.load_id OFFSET 0) l
   WHERE l.state = 'open'
   ORDER BY 1, 2, 3, 4, 5, n.ordinal ON CONFLICT DO NOTHING;
+  -- What is not held is a dead letter and does not wait.
+  UPDATE intake.receipt r SET outcome = 'load_abandoned', cells = 0
+  FROM unnest(users, platforms, stores, loads, pages, payload_ids) AS n (user_id, platform_id, store, load_id, page, payload_id)
+  WHERE r.user_id = n.user_id AND r.payload_id = n.payload_id
+    AND NOT EXISTS (SELECT FROM intake.load_page p
+      WHERE p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id AND p.page = n.page
+        AND p.payload_id = n.payload_id);
   RETURN QUERY
   SELECT n.ordinal, COALESCE(p.payload_id = n.payload_id, false)
   FROM unnest(users, platforms, stores, loads, pages, payload_ids) WITH ORDINALITY
@@ -1084,7 +1097,7 @@ BEGIN
   ORDER BY n.ordinal;
 END $$;
 
-COMMENT ON FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[], payload_ids uuid[], payloads text[], received timestamp with time zone[]) IS 'Keeps pages of loads that are open and says of each, in this order, whether it is held. One that is not came after its load was decided, or has the number of another.';
+COMMENT ON FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[], payload_ids uuid[], payloads text[], received timestamp with time zone[]) IS 'Keeps pages of loads that are open and says of each, in this order, whether it is held. One that is not came after its load was decided, or has the number of another; its receipt says load_abandoned.';
 
 CREATE FUNCTION intake.take_receipts(user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamp with time zone[], read_times timestamp with time zone[], outcomes text[], cells integer[], quarantined integer[], as_of timestamp with time zone) RETURNS TABLE(ordinal bigint, verdict text)
     LANGUAGE plpgsql
@@ -1205,7 +1218,9 @@ CREATE TABLE evidence.origin (
     last_read_at timestamp with time zone NOT NULL,
     last_success_at timestamp with time zone,
     os_major integer,
-    CONSTRAINT origin_times_are_finite CHECK ((isfinite(last_read_at) AND isfinite(last_success_at)))
+    os_read_at timestamp with time zone,
+    CONSTRAINT origin_os_major_has_its_time CHECK (((os_major IS NULL) = (os_read_at IS NULL))),
+    CONSTRAINT origin_times_are_finite CHECK ((isfinite(last_read_at) AND isfinite(last_success_at) AND isfinite(os_read_at)))
 )
 WITH (fillfactor='80');
 
@@ -1221,7 +1236,11 @@ COMMENT ON COLUMN evidence.origin.last_read_at IS 'Latest read time of a merged 
 
 COMMENT ON COLUMN evidence.origin.last_success_at IS 'Latest read that looked at something (a value or an empty); NULL: never.';
 
-COMMENT ON COLUMN evidence.origin.os_major IS 'Major version of the operating system, as last stated.';
+COMMENT ON COLUMN evidence.origin.os_major IS 'Major version of the operating system, as the latest read stated it that said anything; the greater of two that were read at once.';
+
+COMMENT ON COLUMN evidence.origin.os_read_at IS 'Read time of the statement in os_major; NULL: none.';
+
+COMMENT ON CONSTRAINT origin_os_major_has_its_time ON evidence.origin IS 'A version that is known was read at some time.';
 
 COMMENT ON CONSTRAINT origin_times_are_finite ON evidence.origin IS 'Times are instants, not infinity.';
 

@@ -1,5 +1,5 @@
 -- statements.sql - statements are kept as few as they can be, and judge as if all of them were there.
-SELECT plan(7);
+SELECT plan(12);
 
 CREATE FUNCTION tap.payload(n integer) RETURNS uuid LANGUAGE plpgsql AS $$
 BEGIN
@@ -50,5 +50,21 @@ SELECT tap.zone(h, '2026-11-01 00:00Z'::timestamptz + h * interval '1 hour', 'Eu
 SELECT is((SELECT p.zone_name FROM evidence.person p), ARRAY['Europe/Berlin', 'Asia/Tokyo', 'Europe/Berlin', 'Europe/Berlin', 'Europe/Berlin', 'Europe/Berlin', 'Europe/Berlin'],
   'beside another zone every statement stays');
 SELECT is((SELECT p.zone_from[2] FROM evidence.person p), '2026-11-01 05:30Z'::timestamptz, 'each from its instant on');
+
+-- The version of the operating system, from reads as 'HOUR VERSION', - for none.
+CREATE FUNCTION tap.version_after(person integer, VARIADIC reads text[]) RETURNS integer LANGUAGE plpgsql AS $$
+BEGIN
+  FOR i IN 1 .. cardinality(reads) LOOP
+    PERFORM evidence.note_origins(ARRAY[tap.payload(person)], '{1}', '{""}',
+      ARRAY['2026-11-01 00:00Z'::timestamptz + split_part(reads[i], ' ', 1)::integer * interval '1 hour'], '{t}',
+      ARRAY[NULLIF(split_part(reads[i], ' ', 2), '-')::integer], '2026-11-30 00:00Z');
+  END LOOP;
+  RETURN (SELECT o.os_major FROM evidence.origin o WHERE o.user_id = tap.payload(person));
+END $$;
+SELECT is(tap.version_after(1, '1 16', '2 17'), 17, 'the version of the later read is kept');
+SELECT is(tap.version_after(2, '2 17', '1 16'), 17, 'whichever comes first');
+SELECT is(tap.version_after(3, '2 -', '1 16'), 16, 'a later read without a version hides none');
+SELECT is(tap.version_after(4, '1 16', '3 -', '2 17'), 17, 'and counts for nothing between two that have one');
+SELECT is(tap.version_after(5, '1 17', '1 16'), tap.version_after(6, '1 16', '1 17'), 'of two that were read at once the order does not matter');
 
 SELECT * FROM finish();

@@ -33,15 +33,19 @@ BEGIN
     WHERE o.user_id = n.user_id AND o.platform_id = n.platform_id AND o.store = n.store OFFSET 0) o
   CROSS JOIN LATERAL (SELECT p.silent_from FROM evidence.person p WHERE p.user_id = n.user_id OFFSET 0) p
   WHERE n.read_at > o.last_read_at AND o.last_read_at + interval '30 days' < p.silent_from::timestamp + interval '12 hours';
-  INSERT INTO evidence.origin AS o (user_id, platform_id, store, last_read_at, last_success_at, os_major)
+  INSERT INTO evidence.origin AS o (user_id, platform_id, store, last_read_at, last_success_at, os_major, os_read_at)
   SELECT n.user_id, n.platform_id, n.store, max(n.read_at), max(n.read_at) FILTER (WHERE n.looked),
-         (array_agg(n.os_major ORDER BY n.read_at DESC) FILTER (WHERE n.os_major IS NOT NULL))[1]
+         (array_agg(n.os_major ORDER BY n.read_at DESC, n.os_major DESC) FILTER (WHERE n.os_major IS NOT NULL))[1],
+         max(n.read_at) FILTER (WHERE n.os_major IS NOT NULL)
   FROM unnest(users, platforms, stores, reads, looked, os_majors) AS n (user_id, platform_id, store, read_at, looked, os_major)
   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
   ON CONFLICT ON CONSTRAINT origin_pkey DO UPDATE SET
     last_read_at = GREATEST(o.last_read_at, excluded.last_read_at),
     last_success_at = GREATEST(o.last_success_at, excluded.last_success_at),
-    os_major = CASE WHEN excluded.last_read_at >= o.last_read_at THEN COALESCE(excluded.os_major, o.os_major) ELSE o.os_major END;
+    -- Not by the time of the origin: a later read that says no version takes none away, in whatever order they come.
+    os_major = CASE WHEN o.os_major IS NULL OR (excluded.os_read_at, excluded.os_major) > (o.os_read_at, o.os_major)
+                    THEN excluded.os_major ELSE o.os_major END,
+    os_read_at = GREATEST(o.os_read_at, excluded.os_read_at);
   IF returned IS NOT NULL THEN
     PERFORM evidence.mark_unsettled(returned, as_of);
   END IF;
