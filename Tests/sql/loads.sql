@@ -1,5 +1,5 @@
 -- loads.sql - pages of a history load are held until all of them are there; what comes too late is refused; a week is long enough.
-SELECT plan(16);
+SELECT plan(20);
 
 CREATE FUNCTION tap.person(n integer) RETURNS uuid LANGUAGE plpgsql AS $$
 BEGIN
@@ -37,6 +37,22 @@ SELECT is(tap.complete(2), NULL, 'and is not helped by it');
 SELECT lives_ok($$SELECT intake.end_loads(ARRAY[tap.person(1)], '{1}', '{""}', '{A}', '{applied}', '2026-11-02 08:00Z')$$, 'a load is decided');
 SELECT is(tap.complete(1), 'B', 'its pages are let go');
 SELECT is(tap.hold(1, 'A 4'), 'refused', 'a page that comes after the decision is refused');
+
+-- Receipts, from their writing to the end of their load: person 3 has page 1 of load C, which is decided, then page 2 of it.
+CREATE FUNCTION tap.receive(page integer, final boolean) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  payload uuid := lpad('99' || page, 32, '0')::uuid;
+BEGIN
+  INSERT INTO intake.receipt (user_id, payload_id, first_seen, read_at, content_hash, outcome, cells, quarantined, processed_at)
+  VALUES (tap.person(3), payload, '2026-11-01 08:00Z', '2026-11-01 08:00Z', decode(md5('x'), 'hex'), 'held', 5, 0, '2026-11-01 08:00Z');
+  PERFORM intake.hold_pages(ARRAY[tap.person(3)], '{1}', '{""}', '{C}', ARRAY[page], ARRAY[final], ARRAY[payload], '{x}', '{2026-11-01 08:00Z}');
+  RETURN (SELECT format('%s, %s entries', r.outcome, r.cells) FROM intake.receipt r WHERE r.payload_id = payload);
+END $$;
+SELECT is(tap.receive(1, true), 'held, 5 entries', 'the receipt of a page that is held says so');
+SELECT lives_ok($$SELECT intake.end_loads(ARRAY[tap.person(3)], '{1}', '{""}', '{C}', '{abandoned}', '2026-11-02 08:00Z')$$, 'its load is abandoned');
+SELECT results_eq($$SELECT r.outcome, r.cells FROM intake.receipt r WHERE r.user_id = tap.person(3)$$, $$VALUES ('load_abandoned', 0)$$,
+  'then it says that, and that nothing was merged');
+SELECT is(tap.receive(2, true), 'load_abandoned, 0 entries', 'the receipt of a page that came too late does not say that it waits');
 
 SELECT is(intake.abandon_expired_loads('2026-11-08 07:59Z'), 0, 'a load waits for a week');
 SELECT is(intake.abandon_expired_loads('2026-11-08 08:00Z'), 2, 'and is abandoned then');

@@ -20,6 +20,13 @@ BEGIN
     WHERE l.user_id = n.user_id AND l.platform_id = n.platform_id AND l.store = n.store AND l.load_id = n.load_id OFFSET 0) l
   WHERE l.state = 'open'
   ORDER BY 1, 2, 3, 4, 5, n.ordinal ON CONFLICT DO NOTHING;
+  -- What is not held is a dead letter and does not wait.
+  UPDATE intake.receipt r SET outcome = 'load_abandoned', cells = 0
+  FROM unnest(users, platforms, stores, loads, pages, payload_ids) AS n (user_id, platform_id, store, load_id, page, payload_id)
+  WHERE r.user_id = n.user_id AND r.payload_id = n.payload_id
+    AND NOT EXISTS (SELECT FROM intake.load_page p
+      WHERE p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id AND p.page = n.page
+        AND p.payload_id = n.payload_id);
   RETURN QUERY
   SELECT n.ordinal, COALESCE(p.payload_id = n.payload_id, false)
   FROM unnest(users, platforms, stores, loads, pages, payload_ids) WITH ORDINALITY
@@ -29,7 +36,7 @@ BEGIN
   ORDER BY n.ordinal;
 END $$;
 COMMENT ON FUNCTION intake.hold_pages(uuid[], smallint[], text[], text[], integer[], boolean[], uuid[], text[], timestamptz[])
-  IS 'Keeps pages of loads that are open and says of each, in this order, whether it is held. One that is not came after its load was decided, or has the number of another.';
+  IS 'Keeps pages of loads that are open and says of each, in this order, whether it is held. One that is not came after its load was decided, or has the number of another; its receipt says load_abandoned.';
 
 CREATE OR REPLACE FUNCTION intake.complete_pages(users uuid[])
 RETURNS TABLE (user_id uuid, platform_id smallint, store text, load_id text, received_at timestamptz, payload text)
@@ -54,7 +61,8 @@ CREATE OR REPLACE FUNCTION intake.end_loads(
   users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamptz) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' ELSE 'load_abandoned' END, processed_at = as_of
+  UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' ELSE 'load_abandoned' END,
+    cells = CASE n.state WHEN 'applied' THEN r.cells ELSE 0 END, processed_at = as_of
   FROM unnest(users, platforms, stores, loads, states) AS n (user_id, platform_id, store, load_id, state)
   JOIN intake.load_page p ON p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id
   WHERE r.user_id = p.user_id AND r.payload_id = p.payload_id;
