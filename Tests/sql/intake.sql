@@ -1,6 +1,6 @@
 -- intake.sql — Q1-Q3, B6: what a claim takes, what a receipt says, whom enqueueing wakes.
 -- In single transactions and not in one: statistics, dead rows, locks and notifications are about what others have committed.
-SELECT plan(44);
+SELECT plan(47);
 
 -- A second session, for what needs two.
 CREATE EXTENSION dblink SCHEMA tap;
@@ -68,6 +68,11 @@ SELECT is(dblink_exec('other', 'BEGIN'), 'BEGIN', 'the other session begins');
 SELECT is((SELECT o.taken FROM dblink('other', 'SELECT tap.claimed(NULL, 1000, 4, 2)') AS o (taken text)), '4 of 1, 4 of 2', 'and claims of two persons');
 BEGIN;
 SELECT is(tap.claimed(NULL, 1000, 1000, 1000), '10 of 3, 10 of 4, 10 of 5', 'persons that another session holds are passed over, without waiting');
+ROLLBACK;
+SELECT is(dblink_exec('other', 'ROLLBACK; BEGIN'), 'BEGIN', 'the other session begins anew');
+SELECT is((SELECT o.taken FROM dblink('other', 'SELECT tap.claimed(NULL, 2, 1000, 1000)') AS o (taken text)), '1 of 1, 1 of 2', 'and claims two payloads');
+BEGIN;
+SELECT is(tap.claimed(NULL, 1000, 1000, 1000), '10 of 3, 10 of 4, 10 of 5', 'it holds no more persons than it took payloads of');
 ROLLBACK;
 SELECT is(dblink_exec('other', 'ROLLBACK'), 'ROLLBACK', 'the other session lets go');
 BEGIN;

@@ -26,7 +26,8 @@ CREATE OR REPLACE FUNCTION intake.claim(
 RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, payload text)
 LANGUAGE plpgsql AS $$
 BEGIN
-  -- The users are found by a loose walk over the primary key; a user that another session holds is passed over. The rows are deleted by
+  -- The users are found by a loose walk over the primary key; a user that another session holds is passed over, and no more are locked
+  -- than there can be payloads, so that the others are left to other sessions. The rows are deleted by
   -- ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole queue.
   RETURN QUERY
   WITH RECURSIVE waiting AS (
@@ -36,7 +37,7 @@ BEGIN
     FROM waiting w WHERE w.user_id IS NOT NULL),
   mine AS MATERIALIZED (
     SELECT w.user_id FROM waiting w
-    WHERE w.user_id IS NOT NULL AND evidence.try_lock_person(w.user_id) LIMIT max_users),
+    WHERE w.user_id IS NOT NULL AND evidence.try_lock_person(w.user_id) LIMIT LEAST(max_users, max_payloads)),
   pick AS MATERIALIZED (
     SELECT x.row_address, x.bytes, row_number() OVER (ORDER BY x.turn, x.id) AS place
     FROM mine CROSS JOIN LATERAL (
