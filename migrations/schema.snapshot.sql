@@ -109,6 +109,7 @@ CREATE FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp wit
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
     SET jit TO 'off'
+    SET enable_seqscan TO 'off'
     SET enable_nestloop TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
@@ -119,8 +120,7 @@ DECLARE
   gone_days date[];
 BEGIN
   IF is_recheck THEN
-    DELETE FROM evidence.due_day due USING unnest(persons, days) AS u (user_id, local_date)
-    WHERE due.user_id = u.user_id AND due.local_date = u.local_date;
+    PERFORM evidence.forget_due(persons, days);
   END IF;
 
   WITH found AS MATERIALIZED (
@@ -185,6 +185,7 @@ CREATE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timest
     LANGUAGE plpgsql STABLE
     SET "TimeZone" TO 'UTC'
     SET jit TO 'off'
+    SET enable_seqscan TO 'off'
     SET enable_nestloop TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
@@ -459,6 +460,34 @@ END $_$;
 
 COMMENT ON FUNCTION evidence.ensure_partitions(as_of timestamp with time zone) IS 'Creates the partitions of daily_metric and evidence.reading up to three months after as_of: yearly for the past, monthly from the year of installation on, and one for everything else. Returns how many it created.';
 
+CREATE FUNCTION evidence.forget_due(persons uuid[], days date[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  DELETE FROM evidence.due_day due USING unnest(persons, days) AS u (user_id, local_date)
+  WHERE due.user_id = u.user_id AND due.local_date = u.local_date;
+END $$;
+
+COMMENT ON FUNCTION evidence.forget_due(persons uuid[], days date[]) IS 'Takes user-days off the work list, by index. Only evidence.derive calls it, which puts them back with their next check.';
+
+CREATE FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  UPDATE evidence.due_day q SET is_scheduled = true
+  FROM unnest(persons, days) AS d (user_id, local_date) WHERE q.user_id = d.user_id AND q.local_date = d.local_date;
+END $$;
+
+COMMENT ON FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) IS 'Leaves user-days on the work list to a re-check with the schedule, by index. Only evidence.recheck_due calls it.';
+
 CREATE FUNCTION evidence.lock_person(person uuid) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -470,6 +499,10 @@ COMMENT ON FUNCTION evidence.lock_person(person uuid) IS 'Like try_lock_person, 
 
 CREATE FUNCTION evidence.mark_unsettled(persons uuid[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
     AS $$
 BEGIN
   INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
@@ -491,6 +524,7 @@ CREATE FUNCTION evidence.merge_readings(users uuid[], platforms smallint[], stor
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
     SET jit TO 'off'
+    SET enable_seqscan TO 'off'
     SET enable_nestloop TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
@@ -612,6 +646,10 @@ COMMENT ON FUNCTION evidence.note_backfills(users uuid[], platforms smallint[], 
 CREATE FUNCTION evidence.note_origins(users uuid[], platforms smallint[], stores text[], reads timestamp with time zone[], looked boolean[], os_majors integer[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
     AS $$
 DECLARE
   returned uuid[];
@@ -646,6 +684,10 @@ COMMENT ON FUNCTION evidence.note_origins(users uuid[], platforms smallint[], st
 
 CREATE FUNCTION evidence.note_permissions(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], states text[], sinces timestamp with time zone[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
     AS $$
 DECLARE
   changed uuid[];
@@ -696,6 +738,10 @@ COMMENT ON FUNCTION evidence.note_presence(users uuid[], days date[], platforms 
 
 CREATE FUNCTION evidence.note_time_zones(users uuid[], valid timestamp with time zone[], reads timestamp with time zone[], payloads uuid[], positions integer[], zones text[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
     AS $$
 DECLARE
   changed uuid[];
@@ -744,6 +790,10 @@ COMMENT ON FUNCTION evidence.note_time_zones(users uuid[], valid timestamp with 
 CREATE FUNCTION evidence.note_tracking(users uuid[], metrics smallint[], platforms smallint[], stores text[], days date[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
     AS $$
 BEGIN
   -- Whoever asks about a metric for the first time, or from an earlier day on, may give its unknown days another reason.
@@ -780,6 +830,10 @@ COMMENT ON FUNCTION evidence.note_tracking(users uuid[], metrics smallint[], pla
 
 CREATE FUNCTION evidence.note_windows(users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[], reads timestamp with time zone[], payloads uuid[], positions integer[], boundaries timestamp with time zone[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
     AS $$
 DECLARE
   changed uuid[];
@@ -833,6 +887,7 @@ COMMENT ON FUNCTION evidence.permission_on(over_at timestamp with time zone, sta
 CREATE FUNCTION evidence.recheck_due(as_of timestamp with time zone, max_days integer, with_schedule boolean) RETURNS integer
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
+    SET enable_seqscan TO 'off'
     AS $$
 DECLARE
   persons uuid[];
@@ -850,8 +905,7 @@ BEGIN
   END IF;
   PERFORM evidence.derive(persons, days, as_of, with_schedule);
   IF NOT with_schedule THEN                    -- Silent days of it are left to a re-check.
-    UPDATE evidence.due_day q SET is_scheduled = true
-    FROM unnest(persons, days) AS d (user_id, local_date) WHERE q.user_id = d.user_id AND q.local_date = d.local_date;
+    PERFORM evidence.leave_to_schedule(persons, days);
   END IF;
   RETURN cardinality(persons);
 END $$;
@@ -861,6 +915,7 @@ COMMENT ON FUNCTION evidence.recheck_due(as_of timestamp with time zone, max_day
 CREATE FUNCTION evidence.recheck_silent(as_of timestamp with time zone, max_days integer) RETURNS integer
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
+    SET enable_seqscan TO 'off'
     AS $$
 DECLARE
   person evidence.person;
@@ -903,6 +958,7 @@ COMMENT ON FUNCTION evidence.recheck_silent(as_of timestamp with time zone, max_
 
 CREATE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS void
     LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
@@ -926,6 +982,7 @@ COMMENT ON FUNCTION evidence.rule_version() IS 'Version of the rules in this sch
 CREATE FUNCTION evidence.standing(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[]) RETURNS TABLE(ordinal bigint, floor_at timestamp with time zone, authorized_at timestamp with time zone, history_at timestamp with time zone, counting_at timestamp with time zone, states evidence.permission_state[], sinces timestamp with time zone[])
     LANGUAGE plpgsql STABLE
     SET jit TO 'off'
+    SET enable_seqscan TO 'off'
     SET enable_nestloop TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
@@ -964,6 +1021,10 @@ COMMENT ON FUNCTION evidence.try_lock_person(person uuid) IS 'Locks a person unt
 
 CREATE FUNCTION intake.abandon_expired_loads(as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
     AS $$
 DECLARE
   expired intake.load;
@@ -996,25 +1057,33 @@ COMMENT ON FUNCTION intake.abandon_expired_loads(as_of timestamp with time zone)
 
 CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, payload text)
     LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
   -- The users are found by a loose walk over the primary key; a user that another session holds is passed over, and no more are locked
   -- than there can be payloads, so that the others are left to other sessions. The rows are deleted by
-  -- ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole queue.
+  -- ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole queue. A bitmap would
+  -- gather all rows of a person to take the first few.
   RETURN QUERY
   WITH RECURSIVE waiting AS (
-    (SELECT q.user_id FROM intake.sync_payload q WHERE after_user IS NULL OR q.user_id > after_user ORDER BY q.user_id LIMIT 1)
+    -- One comparison of rows is one place in the index; after_user IS NULL OR ... would walk over everybody before it.
+    (SELECT q.user_id, q.id AS first_id FROM intake.sync_payload q
+     WHERE (q.user_id, q.id) > (COALESCE(after_user, '00000000-0000-0000-0000-000000000000'), CASE WHEN after_user IS NULL THEN 0 ELSE 9223372036854775807 END)
+     ORDER BY q.user_id, q.id LIMIT 1)
     UNION ALL
-    SELECT (SELECT q.user_id FROM intake.sync_payload q WHERE q.user_id > w.user_id ORDER BY q.user_id LIMIT 1)
-    FROM waiting w WHERE w.user_id IS NOT NULL),
+    SELECT n.user_id, n.id FROM waiting w
+    CROSS JOIN LATERAL (SELECT q.user_id, q.id FROM intake.sync_payload q WHERE q.user_id > w.user_id ORDER BY q.user_id, q.id LIMIT 1) n),
   mine AS MATERIALIZED (
-    SELECT w.user_id FROM waiting w
-    WHERE w.user_id IS NOT NULL AND evidence.try_lock_person(w.user_id) LIMIT LEAST(max_users, max_payloads)),
+    SELECT w.user_id, w.first_id FROM waiting w WHERE evidence.try_lock_person(w.user_id) LIMIT LEAST(max_users, max_payloads)),
   pick AS MATERIALIZED (
     SELECT x.row_address, x.bytes, row_number() OVER (ORDER BY x.turn, x.id) AS place
     FROM mine CROSS JOIN LATERAL (
       SELECT q.ctid AS row_address, octet_length(q.payload)::bigint AS bytes, q.id, row_number() OVER (ORDER BY q.id) AS turn
-      FROM intake.sync_payload q WHERE q.user_id = mine.user_id ORDER BY q.id LIMIT max_per_user) x),
+      FROM intake.sync_payload q WHERE q.user_id = mine.user_id AND q.id >= mine.first_id ORDER BY q.id LIMIT max_per_user) x),
   bounded AS MATERIALIZED (
     SELECT p.row_address, p.place, sum(p.bytes) OVER (ORDER BY p.place) AS bytes_so_far FROM pick p)
   DELETE FROM intake.sync_payload q
@@ -1027,6 +1096,10 @@ COMMENT ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_
 
 CREATE FUNCTION intake.complete_pages(users uuid[]) RETURNS TABLE(user_id uuid, platform_id smallint, store text, load_id text, received_at timestamp with time zone, payload text)
     LANGUAGE plpgsql STABLE
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
     AS $$
 BEGIN
   RETURN QUERY
@@ -1047,6 +1120,10 @@ COMMENT ON FUNCTION intake.complete_pages(users uuid[]) IS 'The held pages of th
 
 CREATE FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
     AS $$
 BEGIN
   UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' ELSE 'load_abandoned' END,
@@ -1064,8 +1141,26 @@ END $$;
 
 COMMENT ON FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamp with time zone) IS 'Decides loads (state applied or abandoned): their pages are let go and their receipts say what became of them.';
 
+CREATE FUNCTION intake.has_work() RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  -- Not EXISTS: it drops the order, and with it the index.
+  RETURN (SELECT true FROM intake.sync_payload q ORDER BY q.user_id, q.id LIMIT 1) IS NOT NULL;
+END $$;
+
+COMMENT ON FUNCTION intake.has_work() IS 'Whether a payload waits, also one that another session has in hand.';
+
 CREATE FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[], payload_ids uuid[], payloads text[], received timestamp with time zone[]) RETURNS TABLE(ordinal bigint, is_held boolean)
     LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
     AS $$
 BEGIN
   INSERT INTO intake.load (user_id, platform_id, store, load_id, state, began_at)
@@ -1101,6 +1196,10 @@ COMMENT ON FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores
 
 CREATE FUNCTION intake.take_receipts(user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamp with time zone[], read_times timestamp with time zone[], outcomes text[], cells integer[], quarantined integer[], as_of timestamp with time zone) RETURNS TABLE(ordinal bigint, verdict text)
     LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
     AS $$
 BEGIN
   -- The persons are locked by the claim, so that nobody else writes their receipts between these statements.

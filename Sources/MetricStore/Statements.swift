@@ -28,7 +28,7 @@ enum Statements {
   /// $1 user after which to begin, $2 payloads, $3 per user, $4 users, $5 bytes.
   static let claim =
     "SELECT user_id, id, received_at, payload FROM intake.claim($1, $2::integer, $3::integer, $4::integer, $5::bigint) ORDER BY id"
-  static let hasWork = "SELECT EXISTS (SELECT FROM intake.sync_payload)"
+  static let hasWork = "SELECT intake.has_work()"
   static let enqueueCopy = "COPY intake.sync_payload (user_id, payload, received_at) FROM STDIN"
   static let wake = "SELECT pg_notify('dailymetricd', '')"
   /// $1 users, $2 payload ids, $3 hashes, $4 received, $5 read, $6 outcomes, $7 cells, $8 quarantined, $9 as of.

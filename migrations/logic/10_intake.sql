@@ -1,5 +1,7 @@
 -- 10_intake.sql - the queue and what becomes of payloads.
 -- Laws: Q1-Q3, A5, B6. Reads and writes: intake.*. Called by producers (enqueue_sync_payload) and by the daemon (claim, take_receipts).
+-- Here and below, functions that go to single rows switch off every plan but index scans in nested loops: a session keeps its plans, and
+-- one that was made while the tables were small or empty would read and hash all of them, batch after batch, when they have grown.
 
 CREATE OR REPLACE FUNCTION intake.wake_key() RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -24,25 +26,29 @@ COMMENT ON FUNCTION public.enqueue_sync_payload(uuid, text, timestamptz)
 CREATE OR REPLACE FUNCTION intake.claim(
   after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint)
 RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, payload text)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 BEGIN
   -- The users are found by a loose walk over the primary key; a user that another session holds is passed over, and no more are locked
   -- than there can be payloads, so that the others are left to other sessions. The rows are deleted by
-  -- ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole queue.
+  -- ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole queue. A bitmap would
+  -- gather all rows of a person to take the first few.
   RETURN QUERY
   WITH RECURSIVE waiting AS (
-    (SELECT q.user_id FROM intake.sync_payload q WHERE after_user IS NULL OR q.user_id > after_user ORDER BY q.user_id LIMIT 1)
+    -- One comparison of rows is one place in the index; after_user IS NULL OR ... would walk over everybody before it.
+    (SELECT q.user_id, q.id AS first_id FROM intake.sync_payload q
+     WHERE (q.user_id, q.id) > (COALESCE(after_user, '00000000-0000-0000-0000-000000000000'), CASE WHEN after_user IS NULL THEN 0 ELSE 9223372036854775807 END)
+     ORDER BY q.user_id, q.id LIMIT 1)
     UNION ALL
-    SELECT (SELECT q.user_id FROM intake.sync_payload q WHERE q.user_id > w.user_id ORDER BY q.user_id LIMIT 1)
-    FROM waiting w WHERE w.user_id IS NOT NULL),
+    SELECT n.user_id, n.id FROM waiting w
+    CROSS JOIN LATERAL (SELECT q.user_id, q.id FROM intake.sync_payload q WHERE q.user_id > w.user_id ORDER BY q.user_id, q.id LIMIT 1) n),
   mine AS MATERIALIZED (
-    SELECT w.user_id FROM waiting w
-    WHERE w.user_id IS NOT NULL AND evidence.try_lock_person(w.user_id) LIMIT LEAST(max_users, max_payloads)),
+    SELECT w.user_id, w.first_id FROM waiting w WHERE evidence.try_lock_person(w.user_id) LIMIT LEAST(max_users, max_payloads)),
   pick AS MATERIALIZED (
     SELECT x.row_address, x.bytes, row_number() OVER (ORDER BY x.turn, x.id) AS place
     FROM mine CROSS JOIN LATERAL (
       SELECT q.ctid AS row_address, octet_length(q.payload)::bigint AS bytes, q.id, row_number() OVER (ORDER BY q.id) AS turn
-      FROM intake.sync_payload q WHERE q.user_id = mine.user_id ORDER BY q.id LIMIT max_per_user) x),
+      FROM intake.sync_payload q WHERE q.user_id = mine.user_id AND q.id >= mine.first_id ORDER BY q.id LIMIT max_per_user) x),
   bounded AS MATERIALIZED (
     SELECT p.row_address, p.place, sum(p.bytes) OVER (ORDER BY p.place) AS bytes_so_far FROM pick p)
   DELETE FROM intake.sync_payload q
@@ -53,11 +59,21 @@ END $$;
 COMMENT ON FUNCTION intake.claim(uuid, integer, integer, integer, bigint)
   IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all (but at least one). Locks each user until the end of the transaction. Rolling back puts them back.';
 
+CREATE OR REPLACE FUNCTION intake.has_work() RETURNS boolean
+LANGUAGE plpgsql STABLE
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+BEGIN
+  -- Not EXISTS: it drops the order, and with it the index.
+  RETURN (SELECT true FROM intake.sync_payload q ORDER BY q.user_id, q.id LIMIT 1) IS NOT NULL;
+END $$;
+COMMENT ON FUNCTION intake.has_work() IS 'Whether a payload waits, also one that another session has in hand.';
+
 CREATE OR REPLACE FUNCTION intake.take_receipts(
   user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamptz[], read_times timestamptz[],
   outcomes text[], cells integer[], quarantined integer[], as_of timestamptz)
 RETURNS TABLE (ordinal bigint, verdict text)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   -- The persons are locked by the claim, so that nobody else writes their receipts between these statements.
   RETURN QUERY

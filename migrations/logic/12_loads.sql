@@ -5,7 +5,8 @@ CREATE OR REPLACE FUNCTION intake.hold_pages(
   users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[],
   payload_ids uuid[], payloads text[], received timestamptz[])
 RETURNS TABLE (ordinal bigint, is_held boolean)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   INSERT INTO intake.load (user_id, platform_id, store, load_id, state, began_at)
   SELECT n.user_id, n.platform_id, n.store, n.load_id, 'open', min(n.received_at)
@@ -40,7 +41,8 @@ COMMENT ON FUNCTION intake.hold_pages(uuid[], smallint[], text[], text[], intege
 
 CREATE OR REPLACE FUNCTION intake.complete_pages(users uuid[])
 RETURNS TABLE (user_id uuid, platform_id smallint, store text, load_id text, received_at timestamptz, payload text)
-LANGUAGE plpgsql STABLE AS $$
+LANGUAGE plpgsql STABLE
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   RETURN QUERY
   SELECT g.user_id, g.platform_id, g.store, g.load_id, g.received_at, g.payload
@@ -59,7 +61,8 @@ COMMENT ON FUNCTION intake.complete_pages(uuid[]) IS 'The held pages of those lo
 
 CREATE OR REPLACE FUNCTION intake.end_loads(
   users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamptz) RETURNS void
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' ELSE 'load_abandoned' END,
     cells = CASE n.state WHEN 'applied' THEN r.cells ELSE 0 END, processed_at = as_of
@@ -77,7 +80,8 @@ COMMENT ON FUNCTION intake.end_loads(uuid[], smallint[], text[], text[], text[],
   IS 'Decides loads (state applied or abandoned): their pages are let go and their receipts say what became of them.';
 
 CREATE OR REPLACE FUNCTION intake.abandon_expired_loads(as_of timestamptz) RETURNS integer
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   expired intake.load;
   given_up integer := 0;

@@ -3,7 +3,8 @@
 -- Reads and writes: evidence.person, origin, time_zone, read_window, permission, presence, backfill, due_day. Called by the daemon, before merge_readings.
 
 CREATE OR REPLACE FUNCTION evidence.mark_unsettled(persons uuid[], as_of timestamptz) RETURNS void
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
   SELECT DISTINCT d.user_id, d.local_date, as_of, false
@@ -21,7 +22,8 @@ COMMENT ON FUNCTION evidence.mark_unsettled(uuid[], timestamptz) IS 'Makes every
 
 CREATE OR REPLACE FUNCTION evidence.note_origins(
   users uuid[], platforms smallint[], stores text[], reads timestamptz[], looked boolean[], os_majors integer[], as_of timestamptz)
-RETURNS void LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+RETURNS void LANGUAGE plpgsql SET timezone = 'UTC'
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   returned uuid[];
 BEGIN
@@ -55,7 +57,8 @@ COMMENT ON FUNCTION evidence.note_origins(uuid[], smallint[], text[], timestampt
 
 CREATE OR REPLACE FUNCTION evidence.note_time_zones(
   users uuid[], valid timestamptz[], reads timestamptz[], payloads uuid[], positions integer[], zones text[], as_of timestamptz)
-RETURNS void LANGUAGE plpgsql AS $$
+RETURNS void LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   changed uuid[];
 BEGIN
@@ -103,7 +106,8 @@ COMMENT ON FUNCTION evidence.note_time_zones(uuid[], timestamptz[], timestamptz[
 CREATE OR REPLACE FUNCTION evidence.note_windows(
   users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[],
   reads timestamptz[], payloads uuid[], positions integer[], boundaries timestamptz[], as_of timestamptz)
-RETURNS void LANGUAGE plpgsql AS $$
+RETURNS void LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   changed uuid[];
 BEGIN
@@ -142,7 +146,8 @@ COMMENT ON FUNCTION evidence.note_windows(uuid[], smallint[], text[], smallint[]
 CREATE OR REPLACE FUNCTION evidence.note_permissions(
   users uuid[], platforms smallint[], stores text[], metrics smallint[],
   reads timestamptz[], payloads uuid[], positions integer[], states text[], sinces timestamptz[], as_of timestamptz)
-RETURNS void LANGUAGE plpgsql AS $$
+RETURNS void LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   changed uuid[];
 BEGIN

@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION evidence.standing(
   users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamptz[], payloads uuid[])
 RETURNS TABLE (ordinal bigint, floor_at timestamptz, authorized_at timestamptz, history_at timestamptz, counting_at timestamptz,
   states evidence.permission_state[], sinces timestamptz[])
-LANGUAGE plpgsql STABLE ROWS 1000 SET jit = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql STABLE ROWS 1000 SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   RETURN QUERY
   SELECT a.ordinal, b.floor_at, b.authorized_at, b.history_at, b.counting_at, g.states, g.sinces
@@ -56,7 +56,8 @@ COMMENT ON FUNCTION evidence.edge_of(timestamptz, timestamptz, timestamptz, time
 
 CREATE OR REPLACE FUNCTION evidence.note_tracking(
   users uuid[], metrics smallint[], platforms smallint[], stores text[], days date[], as_of timestamptz)
-RETURNS void LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+RETURNS void LANGUAGE plpgsql SET timezone = 'UTC'
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   -- Whoever asks about a metric for the first time, or from an earlier day on, may give its unknown days another reason.
   INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
@@ -94,7 +95,7 @@ CREATE OR REPLACE FUNCTION evidence.merge_readings(
   users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamptz[],
   entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[],
   codes text[], complete boolean[], proven boolean[], as_of timestamptz)
-RETURNS integer LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
+RETURNS integer LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   written integer;
 BEGIN

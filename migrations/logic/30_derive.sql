@@ -21,7 +21,7 @@ COMMENT ON FUNCTION evidence.next_check(text, timestamptz, timestamptz)
 CREATE OR REPLACE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamptz, with_silent boolean)
 RETURNS TABLE (user_id uuid, metric text, local_date date, over_at timestamptz, status text, value numeric, unknown_reason text,
   covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamptz, platform text)
-LANGUAGE plpgsql STABLE ROWS 1000 SET timezone = 'UTC' SET jit = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql STABLE ROWS 1000 SET timezone = 'UTC' SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
   -- Tables are reached by LATERAL ... OFFSET 0, which is always an index scan per row; what was found is joined by hashing, never row by row:

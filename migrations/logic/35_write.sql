@@ -3,15 +3,25 @@
 -- Called by ingest and by the re-check, under the person's lock.
 
 CREATE OR REPLACE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS void
-LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   DELETE FROM public.daily_metric d USING unnest(persons, metrics, days) AS g (user_id, metric, local_date)
   WHERE d.user_id = g.user_id AND d.metric = g.metric AND d.local_date = g.local_date;
 END $$;
 COMMENT ON FUNCTION evidence.remove_cells(uuid[], text[], date[]) IS 'Removes these rows of daily_metric, by index. Only evidence.derive calls it, for silent days that are not asked about any more.';
 
+CREATE OR REPLACE FUNCTION evidence.forget_due(persons uuid[], days date[]) RETURNS void
+LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+BEGIN
+  DELETE FROM evidence.due_day due USING unnest(persons, days) AS u (user_id, local_date)
+  WHERE due.user_id = u.user_id AND due.local_date = u.local_date;
+END $$;
+COMMENT ON FUNCTION evidence.forget_due(uuid[], date[]) IS 'Takes user-days off the work list, by index. Only evidence.derive calls it, which puts them back with their next check.';
+
 CREATE OR REPLACE FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamptz, is_recheck boolean) RETURNS integer
-LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   written integer;
   gone_persons uuid[];
@@ -19,8 +29,7 @@ DECLARE
   gone_days date[];
 BEGIN
   IF is_recheck THEN
-    DELETE FROM evidence.due_day due USING unnest(persons, days) AS u (user_id, local_date)
-    WHERE due.user_id = u.user_id AND due.local_date = u.local_date;
+    PERFORM evidence.forget_due(persons, days);
   END IF;
 
   WITH found AS MATERIALIZED (

@@ -1,8 +1,17 @@
 -- 40_recheck.sql - absence is revisable: days that are due are derived again by the same function.
 -- Laws: G1 (schedule and what payloads make due), G2 (silent days). Reads and writes: evidence.due_day, person; daily_metric through evidence.derive.
 
+CREATE OR REPLACE FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) RETURNS void
+LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+BEGIN
+  UPDATE evidence.due_day q SET is_scheduled = true
+  FROM unnest(persons, days) AS d (user_id, local_date) WHERE q.user_id = d.user_id AND q.local_date = d.local_date;
+END $$;
+COMMENT ON FUNCTION evidence.leave_to_schedule(uuid[], date[]) IS 'Leaves user-days on the work list to a re-check with the schedule, by index. Only evidence.recheck_due calls it.';
+
 CREATE OR REPLACE FUNCTION evidence.recheck_due(as_of timestamptz, max_days integer, with_schedule boolean) RETURNS integer
-LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+LANGUAGE plpgsql SET timezone = 'UTC' SET enable_seqscan = off AS $$
 DECLARE
   persons uuid[];
   days date[];
@@ -19,8 +28,7 @@ BEGIN
   END IF;
   PERFORM evidence.derive(persons, days, as_of, with_schedule);
   IF NOT with_schedule THEN                    -- Silent days of it are left to a re-check.
-    UPDATE evidence.due_day q SET is_scheduled = true
-    FROM unnest(persons, days) AS d (user_id, local_date) WHERE q.user_id = d.user_id AND q.local_date = d.local_date;
+    PERFORM evidence.leave_to_schedule(persons, days);
   END IF;
   RETURN cardinality(persons);
 END $$;
@@ -28,7 +36,7 @@ COMMENT ON FUNCTION evidence.recheck_due(timestamptz, integer, boolean)
   IS 'Derives up to max_days user-days again that are due as of an instant; without with_schedule only those that a payload made due, and adds no silent days. Returns how many; 0: nothing is due, or others work on it.';
 
 CREATE OR REPLACE FUNCTION evidence.recheck_silent(as_of timestamptz, max_days integer) RETURNS integer
-LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+LANGUAGE plpgsql SET timezone = 'UTC' SET enable_seqscan = off AS $$
 DECLARE
   person evidence.person;
   closed date[];
