@@ -21,11 +21,17 @@ static const unsigned char file_0005_daily_metric_sql[] = {
 static const unsigned char file_0006_load_sql[] = {
 #embed "../../migrations/0006_load.sql"
 };
+static const unsigned char file_0007_control_sql[] = {
+#embed "../../migrations/0007_control.sql"
+};
 static const unsigned char file_logic_05_time_sql[] = {
 #embed "../../migrations/logic/05_time.sql"
 };
 static const unsigned char file_logic_10_intake_sql[] = {
 #embed "../../migrations/logic/10_intake.sql"
+};
+static const unsigned char file_logic_11_control_sql[] = {
+#embed "../../migrations/logic/11_control.sql"
 };
 static const unsigned char file_logic_12_loads_sql[] = {
 #embed "../../migrations/logic/12_loads.sql"
@@ -68,8 +74,10 @@ static const struct EmbeddedFile all[] = {
   {"migrations/0004_statements.sql", file_0004_statements_sql, sizeof file_0004_statements_sql},
   {"migrations/0005_daily_metric.sql", file_0005_daily_metric_sql, sizeof file_0005_daily_metric_sql},
   {"migrations/0006_load.sql", file_0006_load_sql, sizeof file_0006_load_sql},
+  {"migrations/0007_control.sql", file_0007_control_sql, sizeof file_0007_control_sql},
   {"migrations/logic/05_time.sql", file_logic_05_time_sql, sizeof file_logic_05_time_sql},
   {"migrations/logic/10_intake.sql", file_logic_10_intake_sql, sizeof file_logic_10_intake_sql},
+  {"migrations/logic/11_control.sql", file_logic_11_control_sql, sizeof file_logic_11_control_sql},
   {"migrations/logic/12_loads.sql", file_logic_12_loads_sql, sizeof file_logic_12_loads_sql},
   {"migrations/logic/15_statements.sql", file_logic_15_statements_sql, sizeof file_logic_15_statements_sql},
   {"migrations/logic/20_readings.sql", file_logic_20_readings_sql, sizeof file_logic_20_readings_sql},

@@ -5,11 +5,26 @@ internal import Postgres
 
 /// A row of the queue, taken out of it within the running transaction.
 struct QueueRow: Sendable {
+  /// Its number in the queue; nil for a page of a load, which has left the queue before.
+  let id: Int?
   let userID: UUID
   let receivedAt: Instant
+  /// Whether an operator tries a dead letter again.
+  let isRetry: Bool
   let text: [UInt8]
 
   init(row: Row) throws(PostgresError) {
+    try self.init(row: row, id: try row.int("id"), isRetry: try row.bool("is_retry"))
+  }
+
+  /// A page of a load that was held until now.
+  init(page row: Row) throws(PostgresError) {
+    try self.init(row: row, id: nil, isRetry: false)
+  }
+
+  private init(row: Row, id: Int?, isRetry: Bool) throws(PostgresError) {
+    self.id = id
+    self.isRetry = isRetry
     userID = try row.uuid("user_id")
     receivedAt = Instant(microseconds: try row.timestamp("received_at"))
     text = try row.utf8("payload")

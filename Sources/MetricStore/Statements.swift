@@ -26,13 +26,17 @@ enum Statements {
   // MARK: Queue
 
   /// $1 user after which to begin, $2 payloads, $3 per user, $4 users, $5 bytes.
-  static let claim =
-    "SELECT user_id, id, received_at, payload FROM intake.claim($1, $2::integer, $3::integer, $4::integer, $5::bigint) ORDER BY id"
-  static let hasWork = "SELECT intake.has_work()"
+  static let claim = """
+    SELECT user_id, id, received_at, is_retry, payload
+    FROM intake.claim($1, $2::integer, $3::integer, $4::integer, $5::bigint) ORDER BY id
+    """
+  static let queueState = """
+    SELECT intake.has_work() AS has_work, c.paused_at, c.paused_because, c.accepted_up_to FROM intake.control c
+    """
   static let enqueueCopy = "COPY intake.sync_payload (user_id, payload, received_at) FROM STDIN"
   static let wake = "SELECT pg_notify('dailymetricd', '')"
-  /// $1 users, $2 payload ids, $3 hashes, $4 received, $5 read, $6 outcomes, $7 cells, $8 quarantined, $9 as of.
-  static let takeReceipts = "SELECT ordinal, verdict FROM intake.take_receipts($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+  /// $1 users, $2 payload ids, $3 hashes, $4 received, $5 read, $6 outcomes, $7 cells, $8 quarantined, $9 retries, $10 as of.
+  static let takeReceipts = "SELECT ordinal, verdict FROM intake.take_receipts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
   static let bury = """
     INSERT INTO intake.dead_letter (user_id, payload_id, code, pointer, byte_offset, detail, payload, received_at, died_at)
     SELECT n.*, $9 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::timestamptz[]) n
@@ -87,8 +91,8 @@ enum Statements {
   static let queueStatus = """
     SELECT (SELECT count(*) FROM intake.sync_payload) AS depth,
            (SELECT min(received_at) FROM intake.sync_payload) AS oldest,
-           (SELECT max(processed_at) FROM intake.receipt) AS last_success,
-           (SELECT count(*) FROM intake.receipt WHERE processed_at > $1::timestamptz - interval '1 day') AS merged_today,
+           (SELECT max(processed_at) FROM intake.receipt WHERE outcome = 'merged') AS last_success,
+           (SELECT count(*) FROM intake.receipt WHERE outcome = 'merged' AND processed_at > $1::timestamptz - interval '1 day') AS merged_today,
            (SELECT count(*) FROM intake.dead_letter WHERE died_at > $1::timestamptz - interval '1 day') AS dead_today,
            (SELECT count(*) FROM intake.quarantined_entry) AS quarantined,
            (SELECT count(*) FROM evidence.due_day WHERE due_at <= $1::timestamptz) AS due_days
@@ -110,19 +114,22 @@ enum Statements {
     """
 
   /// For the test that prepares them all: name and text.
-  static let all: [(name: String, text: String)] = [
-    ("prepareSession", prepareSession), ("closeGate", closeGate), ("openGate", openGate), ("claim", claim),
-    ("hasWork", hasWork), ("keepDeferred", keepDeferred), ("holdPages", holdPages), ("completePages", completePages),
-    ("abandonExpiredLoads", abandonExpiredLoads), ("endLoads", endLoads),
-    ("wake", wake), ("takeReceipts", takeReceipts), ("bury", bury), ("quarantine", quarantine),
-    ("noteOrigins", noteOrigins),
-    ("noteTimeZones", noteTimeZones), ("noteWindows", noteWindows), ("notePermissions", notePermissions),
-    ("notePresence", notePresence),
-    ("noteBackfills", noteBackfills), ("mergeReadings", mergeReadings), ("derive", derive), ("recheckDue", recheckDue),
-    ("recheckSilent", recheckSilent), ("ensurePartitions", ensurePartitions), ("metrics", metrics), ("units", units),
-    ("platforms", platforms),
-    ("queueStatus", queueStatus), ("deadLettersByCode", deadLettersByCode), ("queuedPayloads", queuedPayloads),
-    ("receipt", receipt),
-    ("quarantinedEntries", quarantinedEntries), ("deadLetters", deadLetters),
-  ]
+  static let all: [(name: String, text: String)] =
+    [
+      ("prepareSession", prepareSession), ("closeGate", closeGate), ("openGate", openGate), ("claim", claim),
+      ("queueState", queueState), ("keepDeferred", keepDeferred), ("holdPages", holdPages),
+      ("completePages", completePages),
+      ("abandonExpiredLoads", abandonExpiredLoads), ("endLoads", endLoads),
+      ("wake", wake), ("takeReceipts", takeReceipts), ("bury", bury), ("quarantine", quarantine),
+      ("noteOrigins", noteOrigins),
+      ("noteTimeZones", noteTimeZones), ("noteWindows", noteWindows), ("notePermissions", notePermissions),
+      ("notePresence", notePresence),
+      ("noteBackfills", noteBackfills), ("mergeReadings", mergeReadings), ("derive", derive),
+      ("recheckDue", recheckDue),
+      ("recheckSilent", recheckSilent), ("ensurePartitions", ensurePartitions), ("metrics", metrics), ("units", units),
+      ("platforms", platforms),
+      ("queueStatus", queueStatus), ("deadLettersByCode", deadLettersByCode), ("queuedPayloads", queuedPayloads),
+      ("receipt", receipt),
+      ("quarantinedEntries", quarantinedEntries), ("deadLetters", deadLetters),
+    ] + control
 }

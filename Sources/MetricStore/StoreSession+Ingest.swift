@@ -42,6 +42,10 @@ public struct BatchReport: Sendable, Hashable {
   public var repeated = 0
   /// Whether nothing is left in the queue, also nothing that another session holds.
   public var queueIsEmpty = false
+  /// Why nothing was taken although there may be something; nil: intake works.
+  public var pause: IntakePause?
+  /// The parked payloads one by one, for the breaker.
+  var refused: [RefusedPayload] = []
 
   /// A report of nothing.
   public init() {}
@@ -53,6 +57,7 @@ public struct BatchReport: Sendable, Hashable {
     sum.deadLetters += right.deadLetters
     sum.quarantined += right.quarantined
     sum.repeated += right.repeated
+    sum.refused += right.refused
     return sum
   }
 }
@@ -63,25 +68,44 @@ extension StoreSession {
   /// - Parameters:
   ///   - cursor: the last person of the batch before; round and round, so that everybody has a turn. nil begins anew.
   ///   - asOf: the instant taken for now.
+  /// - Returns: what was done; nothing if intake is paused. A batch of which most cannot be used is put back and pauses
+  ///   the intake.
   /// - Throws: after an error nothing has happened and all payloads are back in the queue. Payloads that cannot be used
   ///   are no error: they are parked and counted.
   public func ingestBatch(
     decoder: PayloadDecoder, limits: BatchLimits, cursor: inout UUID?, asOf: Instant
   ) async throws(StoreError) -> BatchReport {
     let start = cursor
-    let (report, last) = try await transaction { () async throws(StoreError) in
+    let batch = try await transaction(keeping: { $0.breach == nil }) { () async throws(StoreError) in
       var rows = try await claim(limits, after: start)
       if rows.isEmpty, start != nil { rows = try await claim(limits, after: nil) }
-      guard !rows.isEmpty else {
-        var report = BatchReport()
-        report.queueIsEmpty = try await !hasWork()
-        return (report, UUID?.none)
-      }
+      guard !rows.isEmpty else { return Batch(report: try await nothingTaken()) }
       var report = try await merge(rows, limits, decoder, asOf)
       report.payloads = rows.count
-      return (report, rows.map(\.userID).max { $0.uuidString < $1.uuidString })
+      let breach = try await breach(of: rows, report.refused)
+      return Batch(report: report, last: rows.map(\.userID).max { $0.uuidString < $1.uuidString }, breach: breach)
     }
-    cursor = last
+    if let breach = batch.breach {
+      _ = try await pause(breach.because, asOf, newest: breach.newest)
+      return try await nothingTaken()
+    }
+    cursor = batch.last
+    return batch.report
+  }
+
+  /// A transaction's outcome before it is known whether it is committed.
+  private struct Batch: Sendable {
+    var report: BatchReport
+    var last: UUID?
+    var breach: CircuitBreaker.Breach?
+  }
+
+  /// A claim took nothing, or put all of it back.
+  private func nothingTaken() async throws(StoreError) -> BatchReport {
+    let state = try await queueState()
+    var report = BatchReport()
+    report.queueIsEmpty = !state.hasWork
+    report.pause = state.pause
     return report
   }
 
@@ -98,11 +122,6 @@ extension StoreSession {
       for row in rows { claimed.append(try QueueRow(row: row)) }
       return claimed
     }
-  }
-
-  func hasWork() async throws(StoreError) -> Bool {
-    let rows = try await run(Statements.hasWork, [], "looking at the queue")
-    return try await storing("looking at the queue") { () throws(PostgresError) in try rows.one().bool(0) }
   }
 
   /// Decodes and merges in parts of bounded size, so that neither memory nor a statement grows with a long history.
@@ -153,6 +172,7 @@ extension StoreSession {
     try await bury(letters, asOf)
     var report = BatchReport()
     report.deadLetters = letters.count
+    report.refused = letters.compactMap(RefusedPayload.init)
     return report
   }
 
@@ -168,6 +188,7 @@ extension StoreSession {
     sorted.letters += late
     for load in complete { sorted.add(load) }
     report.deadLetters = sorted.letters.count
+    report.refused = sorted.letters.compactMap(RefusedPayload.init)
     try await bury(sorted.letters, asOf)
     try await keepDeferred(sorted.singles + complete.flatMap(\.payloads))
     try await end(complete, asOf)

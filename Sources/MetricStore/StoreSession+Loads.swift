@@ -89,7 +89,7 @@ extension StoreSession {
           store: try row.text("store"),
           loadID: try row.text("load_id"))
         if pages[key] == nil { keys.append(key) }
-        pages[key, default: []].append(ClaimedPayload(try QueueRow(row: row), decoder: decoder))
+        pages[key, default: []].append(ClaimedPayload(try QueueRow(page: row), decoder: decoder))
       }
     } catch {
       throw StoreError(error, while: "reading pages of a load")

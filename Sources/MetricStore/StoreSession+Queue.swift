@@ -46,11 +46,14 @@ extension StoreSession {
   /// - Returns: whether a notification came. Polling is the truth: look at the queue in any case.
   public func waitForNotification(timeout: Duration) async throws(StoreError) -> Bool {
     let rows = try await run(Statements.closeGate, [], "closing the gate")
-    let holdsGate = try await storing("closing the gate") { () throws(PostgresError) in try rows.one().bool(0) }
-    // What was enqueued while the gate was open was not announced.
-    if holdsGate, try await hasWork() {
+    var holdsGate = try await storing("closing the gate") { () throws(PostgresError) in try rows.one().bool(0) }
+    let state = try await queueState()
+    // While intake is paused producers need not notify: the end of the pause is announced in any case.
+    if holdsGate, state.hasWork || state.pause != nil {
       try await run(Statements.openGate, [], "opening the gate")
-      return true
+      holdsGate = false
+      // What was enqueued while the gate was open was not announced.
+      if state.pause == nil { return true }
     }
     let notified = try await storing("waiting for new payloads") { () async throws(PostgresError) in
       try await connection.waitForNotification(timeout: timeout)

@@ -29,6 +29,7 @@ extension StoreSession {
         .textArray(known.map { $0.1.isPage ? "held" : $0.1.abandoned ? "load_abandoned" : "merged" }),
         .int4Array(known.map { $0.1.abandoned ? 0 : Int32($0.1.days.count) }),
         .int4Array(known.map { Int32($0.1.quarantined.count) }),
+        .boolArray(known.map { $0.0.row.isRetry }),
         .timestamp(asOf.microseconds),
       ], doing)
     return try await storing(doing) { () throws(PostgresError) in

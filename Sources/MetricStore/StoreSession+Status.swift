@@ -20,6 +20,8 @@ public struct QueueStatus: Sendable, Hashable {
   public var quarantined: Int
   /// User-days whose re-check is due.
   public var dueDays: Int
+  /// Since when nothing is taken out of the queue, and why; nil: intake works.
+  public var pause: IntakePause?
 }
 
 /// What became of a payload.
@@ -75,13 +77,14 @@ public struct PayloadReport: Sendable, Hashable {
 }
 
 extension StoreSession {
-  /// How the queue is doing. Two round trips.
+  /// How the queue is doing. Three round trips.
   ///
   /// - Parameter asOf: the instant taken for now.
   public func queueStatus(asOf: Instant) async throws(StoreError) -> QueueStatus {
     let doing = "looking at the queue"
     let rows = try await run(Statements.queueStatus, [.timestamp(asOf.microseconds)], doing)
     let codes = try await run(Statements.deadLettersByCode, [], doing)
+    let pause = try await queueState().pause
     return try await storing(doing) { () throws(PostgresError) in
       let row = try rows.one()
       var letters: [String: Int] = [:]
@@ -91,7 +94,7 @@ extension StoreSession {
         oldestReceivedAt: try row.optionalTimestamp("oldest").map(Instant.init(microseconds:)),
         lastSuccess: try row.optionalTimestamp("last_success").map(Instant.init(microseconds:)),
         mergedToday: try row.int("merged_today"), deadToday: try row.int("dead_today"), deadLetters: letters,
-        quarantined: try row.int("quarantined"), dueDays: try row.int("due_days"))
+        quarantined: try row.int("quarantined"), dueDays: try row.int("due_days"), pause: pause)
     }
   }
 

@@ -76,14 +76,18 @@ public final class StoreSession: Sendable {
     }
   }
 
-  /// Runs `body` in one transaction; any error rolls it back and is thrown on.
+  /// Runs `body` in one transaction; any error rolls it back and is thrown on, and so does a value that is not to be kept.
   func transaction<Value: Sendable>(
-    _ body: () async throws(StoreError) -> Value
+    keeping isKept: (Value) -> Bool = { _ in true }, _ body: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
     try await run(Statements.begin, [], "beginning a transaction")
     do throws(StoreError) {
       let value = try await body()
-      try await run(Statements.commit, [], "committing")
+      if isKept(value) {
+        try await run(Statements.commit, [], "committing")
+      } else {
+        try await run(Statements.rollback, [], "rolling back")
+      }
       return value
     } catch {
       // The first error is the one that matters; a connection that cannot roll back is dead and has rolled back by itself.

@@ -16,10 +16,13 @@ enum DrainCommand: Command {
       in hand are waited for.
 
       What only the passing of time makes due is left to recheck and to the service.
+      While intake is paused (see pause) it leaves the queue alone and ends with 1.
       SIGTERM and SIGINT finish or roll back the batches in hand first.
       """,
     settings: [.asOf] + Setting.connection + [.workers, .batchPayloads, .quietLogLevel] + Setting.limits,
-    exitCodes: ExitCode.rows(.success, .usage, .unavailable, .internalError, .configuration),
+    exitCodes: ExitCode.rows(
+      .success, .negative, .usage, .unavailable, .internalError, .configuration,
+      replacing: [.negative: "intake is paused; what was not merged is still queued"]),
     examples: [
       .init("merge everything and go on", "dailymetricd drain --workers 4"),
       .init("as if it were that morning", "dailymetricd drain --as-of 2026-03-01T07:00:00Z"),
@@ -29,14 +32,17 @@ enum DrainCommand: Command {
     let setup = try ServiceSetup(call, logLevel: .quietLogLevel)
     let asOf = try call.asOf()
     let began = ContinuousClock.now
-    let tally = try await setup.make().drain(asOf: asOf).orFailure()
+    let end = await setup.make().drain(asOf: asOf)
+    let tally = try end.orFailure()
     let seconds = Text.seconds(ContinuousClock.now - began)
     Terminal.out(
       "\(Text.count(tally.payloads, "payload")) (\(Text.number(tally.repeated)) repeated, \(Text.number(tally.deadLetters)) "
         + "to dead letters), \(Text.count(tally.cells, "cell")) written, \(Text.count(tally.quarantined, "entry", "entries")) "
         + "quarantined, \(Text.count(tally.derivedDays, "due day")) derived; \(seconds)")
     if call.stop.isRequested { Terminal.complain("stopped before the end; the rest is still queued") }
-    return .success
+    guard case .paused(let pause, _) = end else { return .success }
+    Terminal.complain(pause.sentence)
+    return .negative
   }
 }
 
@@ -54,7 +60,7 @@ enum RecheckCommand: Command {
 
       A re-check reads no phone and no provider. It looks again at the evidence that
       is there: days have ended since, windows and witnesses may have become known.
-      What the clients should read again is in the view reread_request.
+      Reading again is the clients' business.
       """,
     settings: [.asOf] + Setting.connection + [.workers, .quietLogLevel],
     exitCodes: ExitCode.rows(.success, .usage, .unavailable, .internalError, .configuration),
@@ -72,11 +78,16 @@ enum RecheckCommand: Command {
   }
 }
 
+extension IntakePause {
+  /// For people.
+  var sentence: String { "intake is paused since \(since): \(because)" }
+}
+
 extension Daemon.End {
   /// What was done, or the failure of a command that ends by itself.
   func orFailure() throws(Failure) -> Tally {
     switch self {
-    case .done(let tally): return tally
+    case .done(let tally), .paused(_, let tally): return tally
     case .refused(let reason): throw Failure(code: .configuration, message: reason)
     case .failed(let error, _): throw Failure(error)
     }

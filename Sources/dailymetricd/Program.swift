@@ -6,7 +6,8 @@ import MetricDaemon
 enum Program {
   static let commands: [any Command.Type] = [
     RunCommand.self, MigrateCommand.self, EnqueueCommand.self, DrainCommand.self, RecheckCommand.self,
-    PayloadCommand.self, ValidateCommand.self, StatusCommand.self, VersionCommand.self,
+    StatusCommand.self, PauseCommand.self, ResumeCommand.self, PayloadCommand.self, DeadListCommand.self,
+    DeadShowCommand.self, DeadRetryCommand.self, DeadDropCommand.self, ValidateCommand.self, VersionCommand.self,
   ]
 
   /// `main` is synchronous: see Signals. The work runs on other threads, and this one waits for signals.
@@ -21,13 +22,26 @@ enum Program {
       Terminal.out(Overview.text)
       leave(.success)
     }
-    let verb = name == "--version" ? VersionCommand.page.name : name
-    guard let command = commands.first(where: { $0.page.name == verb }) else {
-      let close = Spelling.closest(to: name, among: commands.map { $0.page.name })
-      let hint = close.map { "did you mean \($0)?" } ?? "dailymetricd --help lists the commands."
-      fail("there is no command \(name); \(hint)", .usage)
+    let words = name == "--version" ? [VersionCommand.page.name] : arguments
+    // Some names have two words: dead list.
+    for length in [1, 2] where length <= words.count {
+      let verb = words.prefix(length).joined(separator: " ")
+      guard let command = commands.first(where: { $0.page.name == verb }) else { continue }
+      start(command, Array(words.dropFirst(length)), environment)
     }
-    start(command, Array(arguments.dropFirst()), environment)
+    fail(unknown(words), .usage)
+  }
+
+  private static func unknown(_ words: [String]) -> String {
+    let names = commands.map { $0.page.name }
+    let family = names.filter { $0.hasPrefix(words[0] + " ") }
+    let name = words.prefix(family.isEmpty ? 1 : 2).joined(separator: " ")
+    if let close = Spelling.closest(to: name, among: names) {
+      return "there is no command \(name); did you mean \(close)?"
+    }
+    let known =
+      family.isEmpty ? "dailymetricd --help lists the commands." : "there are \(family.joined(separator: ", "))."
+    return "there is no command \(name); \(known)"
   }
 
   private static func start(

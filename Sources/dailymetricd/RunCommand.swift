@@ -45,6 +45,9 @@ enum RunCommand: Command {
     case .refused(let reason):
       daemon.journal.log(.error, reason)
       return .configuration
+    case .paused(let pause, _):
+      daemon.journal.log(.error, pause.sentence)
+      return .negative
     case .failed(let failure, _):
       daemon.journal.log(.error, failure.message)
       return .internalError

@@ -13,9 +13,10 @@ enum StatusCommand: Command {
       the dead letters by code, the entries in quarantine and the re-checks that are
       due.
 
-      It is unhealthy, with a sentence for each reason, if the oldest payload waits
-      for too long, if too large a share of the last day's payloads went to the dead
-      letters, or if the schema is not the one that this build works with.
+      It is unhealthy, with a sentence for each reason, if intake is paused, if the
+      oldest payload waits for too long, if too large a share of the last day's
+      payloads went to the dead letters (of at least 20 payloads), or if the schema
+      is not the one that this build works with.
       """,
     settings: [.json, .asOf, .oldestAgeLimit, .deadLetterShare] + Setting.connection,
     exitCodes: ExitCode.rows(
@@ -55,7 +56,8 @@ enum StatusCommand: Command {
     let health = QueueHealth(
       depth: status.depth, oldestAge: status.oldestReceivedAt.map { StatusReport.seconds(from: $0, to: now) },
       mergedLastDay: status.mergedToday, deadLettersLastDay: status.deadToday)
-    return StatusReport(status: status, complaints: health.complaints(limits), now: now)
+    let pause = status.pause.map { [$0.sentence] } ?? []
+    return StatusReport(status: status, complaints: pause + health.complaints(limits), now: now)
   }
 }
 
@@ -72,6 +74,8 @@ struct StatusReport: Encodable {
   let deadLetters: [String: Int]?
   let quarantinedEntries: Int?
   let dueDays: Int?
+  let pausedSince: String?
+  let pausedBecause: String?
 
   init(status: QueueStatus?, complaints: [String], now: Instant) {
     healthy = complaints.isEmpty
@@ -84,6 +88,8 @@ struct StatusReport: Encodable {
     deadLetters = status?.deadLetters
     quarantinedEntries = status?.quarantined
     dueDays = status?.dueDays
+    pausedSince = status?.pause?.since.description
+    pausedBecause = status?.pause?.because
   }
 
   static func seconds(from start: Instant, to end: Instant) -> Double {

@@ -23,12 +23,21 @@ END $$;
 COMMENT ON FUNCTION public.enqueue_sync_payload(uuid, text, timestamptz)
   IS 'Puts one payload into the queue and wakes the daemon if it sleeps. A plain INSERT or COPY into intake.sync_payload works too and is found by polling.';
 
+DROP FUNCTION IF EXISTS intake.claim(uuid, integer, integer, integer, bigint);
 CREATE OR REPLACE FUNCTION intake.claim(
   after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint)
-RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, payload text)
+RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, payload text)
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+  suspected uuid[];
 BEGIN
+  IF EXISTS (SELECT FROM intake.control c WHERE c.paused_at IS NOT NULL) THEN RETURN; END IF;
+  suspected := ARRAY(SELECT DISTINCT s.user_id FROM intake.suspect s);
+  IF cardinality(suspected) > 0 AND pg_try_advisory_xact_lock(intake.suspect_key()) THEN
+    RETURN QUERY SELECT * FROM intake.claim_suspects(max_payloads, max_bytes);
+    IF FOUND THEN RETURN; END IF;
+  END IF;
   -- The users are found by a loose walk over the primary key; a user that another session holds is passed over, and no more are locked
   -- than there can be payloads, so that the others are left to other sessions. The rows are deleted by
   -- ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole queue. A bitmap would
@@ -43,7 +52,8 @@ BEGIN
     SELECT n.user_id, n.id FROM waiting w
     CROSS JOIN LATERAL (SELECT q.user_id, q.id FROM intake.sync_payload q WHERE q.user_id > w.user_id ORDER BY q.user_id, q.id LIMIT 1) n),
   mine AS MATERIALIZED (
-    SELECT w.user_id, w.first_id FROM waiting w WHERE evidence.try_lock_person(w.user_id) LIMIT LEAST(max_users, max_payloads)),
+    SELECT w.user_id, w.first_id FROM waiting w
+    WHERE w.user_id <> ALL (suspected) AND evidence.try_lock_person(w.user_id) LIMIT LEAST(max_users, max_payloads)),
   pick AS MATERIALIZED (
     SELECT x.row_address, x.bytes, row_number() OVER (ORDER BY x.turn, x.id) AS place
     FROM mine CROSS JOIN LATERAL (
@@ -54,10 +64,10 @@ BEGIN
   DELETE FROM intake.sync_payload q
   WHERE q.ctid = ANY (ARRAY(
     SELECT b.row_address FROM bounded b WHERE b.place <= max_payloads AND (b.place = 1 OR b.bytes_so_far <= max_bytes)))
-  RETURNING q.user_id, q.id, q.received_at, q.payload;
+  RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.payload;
 END $$;
 COMMENT ON FUNCTION intake.claim(uuid, integer, integer, integer, bigint)
-  IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all (but at least one). Locks each user until the end of the transaction. Rolling back puts them back.';
+  IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all (but at least one). Locks each user until the end of the transaction. Rolling back puts them back. Takes nothing while intake is paused; suspects are taken apart, and their persons passed over.';
 
 CREATE OR REPLACE FUNCTION intake.has_work() RETURNS boolean
 LANGUAGE plpgsql STABLE
@@ -70,7 +80,7 @@ COMMENT ON FUNCTION intake.has_work() IS 'Whether a payload waits, also one that
 
 CREATE OR REPLACE FUNCTION intake.take_receipts(
   user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamptz[], read_times timestamptz[],
-  outcomes text[], cells integer[], quarantined integer[], as_of timestamptz)
+  outcomes text[], cells integer[], quarantined integer[], retries boolean[], as_of timestamptz)
 RETURNS TABLE (ordinal bigint, verdict text)
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
@@ -78,11 +88,11 @@ BEGIN
   -- The persons are locked by the claim, so that nobody else writes their receipts between these statements.
   RETURN QUERY
   SELECT p.ordinal, CASE
-      WHEN r.content_hash IS NULL AND p.turn = 1 THEN 'new'
+      WHEN p.is_retry OR (r.content_hash IS NULL AND p.turn = 1) THEN 'new'
       WHEN COALESCE(r.content_hash, p.first_hash) = p.content_hash THEN 'repeated'
       ELSE 'reused' END
   FROM (SELECT u.*, row_number() OVER same AS turn, first_value(u.content_hash) OVER same AS first_hash
-        FROM unnest(user_ids, payload_ids, content_hashes) WITH ORDINALITY AS u (user_id, payload_id, content_hash, ordinal)
+        FROM unnest(user_ids, payload_ids, content_hashes, retries) WITH ORDINALITY AS u (user_id, payload_id, content_hash, is_retry, ordinal)
         WINDOW same AS (PARTITION BY u.user_id, u.payload_id ORDER BY u.ordinal)) p
   LEFT JOIN LATERAL (
     SELECT x.content_hash FROM intake.receipt x
@@ -91,8 +101,19 @@ BEGIN
 
   UPDATE intake.receipt r SET repetitions = r.repetitions + again.times
   FROM (SELECT u.user_id, u.payload_id, u.content_hash, count(*)::integer AS times
-        FROM unnest(user_ids, payload_ids, content_hashes) AS u (user_id, payload_id, content_hash) GROUP BY 1, 2, 3) again
+        FROM unnest(user_ids, payload_ids, content_hashes, retries) AS u (user_id, payload_id, content_hash, is_retry)
+        WHERE NOT u.is_retry GROUP BY 1, 2, 3) again
   WHERE r.user_id = again.user_id AND r.payload_id = again.payload_id AND r.content_hash = again.content_hash;
+
+  -- What an operator tries again is what the receipt is about from now on; when it first arrived stays.
+  UPDATE intake.receipt r
+  SET read_at = n.read_time, content_hash = n.content_hash, outcome = n.outcome, cells = n.cells, quarantined = n.quarantined,
+      processed_at = as_of
+  FROM (SELECT DISTINCT ON (p.user_id, p.payload_id) p.*
+        FROM unnest(user_ids, payload_ids, content_hashes, read_times, outcomes, cells, quarantined, retries) WITH ORDINALITY
+          AS p (user_id, payload_id, content_hash, read_time, outcome, cells, quarantined, is_retry, ordinal)
+        WHERE p.is_retry ORDER BY p.user_id, p.payload_id, p.ordinal DESC) n
+  WHERE r.user_id = n.user_id AND r.payload_id = n.payload_id;
 
   INSERT INTO intake.receipt
     (user_id, payload_id, first_seen, read_at, content_hash, outcome, cells, quarantined, repetitions, processed_at)
@@ -104,5 +125,5 @@ BEGIN
   ORDER BY p.user_id, p.payload_id, p.ordinal
   ON CONFLICT ON CONSTRAINT receipt_pkey DO NOTHING;
 END $$;
-COMMENT ON FUNCTION intake.take_receipts(uuid[], uuid[], bytea[], timestamptz[], timestamptz[], text[], integer[], integer[], timestamptz)
-  IS 'Says of each payload of a batch, in order of arrival, whether it is new, repeated (same id and content: a no-op) or reused (same id, other content), and writes the receipts of the new ones. The persons must be locked.';
+COMMENT ON FUNCTION intake.take_receipts(uuid[], uuid[], bytea[], timestamptz[], timestamptz[], text[], integer[], integer[], boolean[], timestamptz)
+  IS 'Says of each payload of a batch, in order of arrival, whether it is new, repeated (same id and content: a no-op) or reused (same id, other content), and writes the receipts of the new ones. A retry is always new. The persons must be locked.';

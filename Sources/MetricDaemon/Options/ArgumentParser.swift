@@ -19,11 +19,13 @@ public struct UsageError: Error, Sendable, Equatable {
 public struct ArgumentParser: Sendable {
   private let settings: [Setting]
   private let positionals: [String]
+  private let takesMore: Bool
 
-  /// `positionals` are the names of the arguments that must be there, in order.
-  public init(settings: [Setting], positionals: [String]) {
+  /// `positionals` are the names of the arguments that must be there, in order; with `takesMore` others may follow.
+  public init(settings: [Setting], positionals: [String], takesMore: Bool = false) {
     self.settings = settings
     self.positionals = positionals
+    self.takesMore = takesMore
   }
 
   /// Sorts the arguments into flags and the rest. With --help nothing else needs to be right.
@@ -71,7 +73,7 @@ public struct ArgumentParser: Sendable {
 
   private func check(_ given: [String]) throws(UsageError) {
     if given.count < positionals.count { throw UsageError("\(positionals[given.count]) is missing") }
-    if given.count > positionals.count {
+    if given.count > positionals.count, !takesMore {
       throw UsageError("\"\(given[positionals.count])\" is one argument too many")
     }
   }
@@ -92,19 +94,22 @@ public enum Spelling {
     return best.name
   }
 
-  /// Letters to insert, delete or replace until the two are equal (Levenshtein).
+  /// Letters to insert, delete, replace, or swap with their neighbour until the two are equal.
   static func distance(_ left: String, _ right: String) -> Int {
-    let right = Array(right)
-    var row = Array(0...right.count)
+    let (left, right) = (Array(left), Array(right))
+    var rows = [Array(0...right.count)]
     for (index, letter) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
+      var row = [index + 1]
       for column in right.indices {
-        let replaced = diagonal + (right[column] == letter ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+        let replaced = rows[index][column] + (right[column] == letter ? 0 : 1)
+        var edits = min(replaced, row[column] + 1, rows[index][column + 1] + 1)
+        if index > 0, column > 0, letter == right[column - 1], left[index - 1] == right[column] {
+          edits = min(edits, rows[index - 1][column - 1] + 1)
+        }
+        row.append(edits)
       }
+      rows.append(row)
     }
-    return row[right.count]
+    return rows[left.count][right.count]
   }
 }

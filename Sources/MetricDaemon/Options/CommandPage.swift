@@ -36,6 +36,8 @@ public struct CommandPage: Sendable {
   public let text: String
   /// What must be given, in order.
   public let arguments: [Argument]
+  /// What may be given after them any number of times, or nil.
+  public let repeated: Argument?
   /// What may be given, besides --help.
   public let settings: [Setting]
   /// Exit codes with their meaning, in order.
@@ -45,13 +47,15 @@ public struct CommandPage: Sendable {
 
   /// A page of these parts.
   public init(
-    name: String, summary: String, text: String, arguments: [Argument] = [], settings: [Setting],
+    name: String, summary: String, text: String, arguments: [Argument] = [], repeated: Argument? = nil,
+    settings: [Setting],
     exitCodes: [(code: Int32, meaning: String)], examples: [Example]
   ) {
     self.name = name
     self.summary = summary
     self.text = text
     self.arguments = arguments
+    self.repeated = repeated
     self.settings = settings
     self.exitCodes = exitCodes
     self.examples = examples
@@ -59,21 +63,21 @@ public struct CommandPage: Sendable {
 
   /// The parser of this command's arguments.
   public var parser: ArgumentParser {
-    ArgumentParser(settings: settings + [.help], positionals: arguments.map(\.name))
+    ArgumentParser(settings: settings + [.help], positionals: arguments.map(\.name), takesMore: repeated != nil)
   }
 
   /// The first line of the page.
   public var usage: String {
-    (["usage: dailymetricd", name] + arguments.map(\.name) + (settings.isEmpty ? [] : ["[options]"])).joined(
-      separator: " ")
+    let more = repeated.map { ["[\($0.name) ...]"] } ?? []
+    let options = settings.isEmpty ? [] : ["[options]"]
+    return (["usage: dailymetricd", name] + arguments.map(\.name) + more + options).joined(separator: " ")
   }
 
   /// The whole page; ends with a line feed.
   public var help: String {
     var sections = [usage, text]
-    if !arguments.isEmpty {
-      sections.append("Arguments\n" + Columns.rows(arguments.map { ($0.name, $0.help) }))
-    }
+    let all = arguments + (repeated.map { [$0] } ?? [])
+    if !all.isEmpty { sections.append("Arguments\n" + Columns.rows(all.map { ($0.name, $0.help) })) }
     sections.append("Options\n" + Columns.rows((settings + [.help]).map(CommandPage.row)))
     sections.append("Exit codes\n" + Columns.rows(exitCodes.map { (String($0.code), $0.meaning) }))
     sections.append("Examples\n" + examples.map { "  # \($0.purpose)\n  \($0.command)" }.joined(separator: "\n\n"))

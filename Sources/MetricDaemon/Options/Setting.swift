@@ -118,6 +118,22 @@ extension Setting {
   /// The person of lines that name none.
   public static let user = Setting(
     "--user", "UUID", kind: .uuid, help: "put all lines under this user, whatever they say")
+  /// Why somebody pauses the intake.
+  public static let because = Setting(
+    "--because", "TEXT", kind: .text, help: "why, for whoever reads status; else that an operator asked for it")
+  /// Only dead letters of this code.
+  public static let code = Setting(
+    "--code", "CODE", kind: .text, help: "only those with this code, such as unknown_platform")
+  /// Only dead letters of this person.
+  public static let owner = Setting("--user", "UUID", kind: .uuid, help: "only those of this user")
+  /// Rows of a list.
+  public static let limit = Setting(
+    "--limit", "N", kind: .number(1...1_000_000), fallback: "50", help: "the newest N of them")
+  /// The payload's own text.
+  public static let payloadText = Setting(
+    "--payload", help: "print the payload as it was sent, and nothing else; it holds health values")
+  /// Consent to a deletion.
+  public static let yes = Setting("--yes", help: "really: what is deleted cannot be had again")
   /// Output for programs.
   public static let json = Setting("--json", help: "print one JSON object instead of text")
 

@@ -31,6 +31,9 @@ public struct QueueHealth: Sendable, Equatable {
     }
   }
 
+  /// From how many payloads of a day on their share of dead letters says anything: one of two is no trend.
+  static let leastPayloads = 20
+
   /// Why it is unhealthy, one sentence each; empty when all is well.
   public func complaints(_ limits: Limits) -> [String] {
     var complaints: [String] = []
@@ -40,7 +43,7 @@ public struct QueueHealth: Sendable, Equatable {
           + "is a daemon running (dailymetricd run), and what does its log say?")
     }
     let finished = mergedLastDay + deadLettersLastDay
-    if deadLettersLastDay * 100 > finished * limits.deadLetterShare {
+    if finished >= QueueHealth.leastPayloads, deadLettersLastDay * 100 > finished * limits.deadLetterShare {
       complaints.append(
         "\(deadLettersLastDay) of the last day's \(finished) payloads went to intake.dead_letter, more than "
           + "\(limits.deadLetterShare) %; its column code says why")

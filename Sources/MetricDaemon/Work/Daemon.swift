@@ -12,6 +12,8 @@ public struct Daemon: Sendable {
     case refused(String)
     /// The database failed a command that does not wait for it to come back.
     case failed(StoreError, Tally)
+    /// Intake is paused, and what was to be done waits for its end.
+    case paused(IntakePause, Tally)
   }
 
   private let configuration: Configuration
@@ -80,6 +82,7 @@ public struct Daemon: Sendable {
   private func collect(_ group: TaskGroup<Worker.End>, _ board: StatusBoard) async -> End {
     var refusal: StoreError?
     var failure: StoreError?
+    var pause: IntakePause?
     for await end in group {
       switch end {
       case .finished(.refused(let reason)):
@@ -87,11 +90,13 @@ public struct Daemon: Sendable {
         // The others would find the same schema.
         stop.request()
       case .finished(.failed(let reason)): failure = failure ?? reason
+      case .finished(.paused(let reason)): pause = pause ?? reason
       case .finished(.done), .stopped: break
       }
     }
     if let refusal { return .refused(refusal.message) }
     if let failure { return .failed(failure, board.tally) }
+    if let pause { return .paused(pause, board.tally) }
     return .done(board.tally)
   }
 

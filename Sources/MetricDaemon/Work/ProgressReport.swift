@@ -6,6 +6,7 @@ struct ProgressReport: Sendable {
   private let journal: Journal
   private let longestStretch: Duration
   private var stretch = Tally()
+  private var stepBegan: ContinuousClock.Instant?
   private var stretchBegan: ContinuousClock.Instant?
   private var trouble: StoreError?
   private var failures = 0
@@ -19,6 +20,9 @@ struct ProgressReport: Sendable {
   /// Whether the last step failed.
   var isInTrouble: Bool { trouble != nil }
 
+  /// A step begins: if something comes of it, it is a part of the stretch.
+  mutating func begin(at now: ContinuousClock.Instant = .now) { stepBegan = now }
+
   /// `endsTrouble`: whether what went wrong before is over; merging goes on beside a re-check that fails.
   mutating func succeeded(_ tally: Tally, endsTrouble: Bool = true, at now: ContinuousClock.Instant = .now) {
     if trouble != nil, endsTrouble {
@@ -30,11 +34,7 @@ struct ProgressReport: Sendable {
     journal.log(
       .debug, "finished a batch",
       ["worker": .count(worker), "payloads": .count(tally.payloads), "cells": .count(tally.cells)])
-    if tally.deadLetters > 0 {
-      journal.log(
-        .warning, "payloads went to intake.dead_letter", ["worker": .count(worker), "count": .count(tally.deadLetters)])
-    }
-    let began = stretchBegan ?? now
+    let began = stretchBegan ?? stepBegan ?? now
     stretchBegan = began
     stretch.add(tally)
     if now - began >= longestStretch { flush(at: now) }
@@ -59,11 +59,11 @@ struct ProgressReport: Sendable {
       ])
   }
 
-  /// Says what the stretch of work that ends here did.
+  /// Says what the stretch of work that ends here did; louder if payloads went to the dead letters.
   mutating func flush(at now: ContinuousClock.Instant = .now) {
     guard let began = stretchBegan else { return }
     journal.log(
-      .info, "merged",
+      stretch.deadLetters > 0 ? .warning : .info, "merged",
       [
         "worker": .count(worker), "payloads": .count(stretch.payloads), "cells": .count(stretch.cells),
         "dead_letters": .count(stretch.deadLetters), "quarantined": .count(stretch.quarantined),

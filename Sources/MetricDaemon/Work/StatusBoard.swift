@@ -1,3 +1,4 @@
+internal import MetricStore
 internal import Synchronization
 
 /// What each worker is about, and the one line that an operator reads about all of them.
@@ -8,6 +9,8 @@ final class StatusBoard: Sendable {
     case idle
     /// The database cannot be reached; the number is how often it was tried, the text the last error.
     case unreachable(attempt: Int, String)
+    /// The intake is paused; what is due is re-checked all the same.
+    case halted(String)
     /// The database is there and something lasting is wrong with it.
     case paused(String)
     case ended
@@ -17,6 +20,7 @@ final class StatusBoard: Sendable {
     var conditions: [Int: Condition] = [:]
     var tally = Tally()
     var lastLine = ""
+    var pause: IntakePause?
   }
 
   private let state = Mutex(State())
@@ -40,11 +44,20 @@ final class StatusBoard: Sendable {
   /// Adds to the numbers; they show with the next change of a condition, not with every batch.
   func add(_ tally: Tally) { state.withLock { $0.tally.add(tally) } }
 
+  /// What a worker has found out about the intake. True if none has said so before: all workers find it, one line is enough.
+  func isNews(_ pause: IntakePause?) -> Bool {
+    state.withLock { state in
+      defer { state.pause = pause }
+      return state.pause != pause
+    }
+  }
+
   /// The sum over all workers so far.
   var tally: Tally { state.withLock { $0.tally } }
 
   static func line(_ conditions: [Condition], _ tally: Tally) -> String {
     var paused: String?
+    var halted: String?
     var attempts = 0
     var lastError = ""
     var working = 0
@@ -52,6 +65,7 @@ final class StatusBoard: Sendable {
     for condition in conditions {
       switch condition {
       case .paused(let text): paused = text
+      case .halted(let text): halted = text
       case .unreachable(let attempt, let text) where attempt > attempts:
         attempts = attempt
         lastError = text
@@ -62,6 +76,7 @@ final class StatusBoard: Sendable {
     }
     if let paused { return "paused: \(paused)" }
     if attempts > 0 { return "waiting for the database, attempt \(attempts): \(lastError)" }
+    if let halted { return "intake is paused: \(halted)" }
     if working > 0 { return "merging with \(working) of \(conditions.count) workers" }
     if idle > 0 { return "waiting for payloads; \(tally.payloads) done since the start" }
     return "waiting for the database"

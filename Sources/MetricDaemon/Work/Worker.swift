@@ -45,6 +45,7 @@ struct Worker: Sendable {
   private var catalogueGeneration = 0
   private var cursor: UUID?
   private var monthsPrepared: ContinuousClock.Instant?
+  private var intakePause: IntakePause?
   private var report: ProgressReport
 
   init(
@@ -143,8 +144,10 @@ struct Worker: Sendable {
       surroundings.journal.log(.info, "read the catalogue again", ["worker": .count(number)])
     }
     guard let decoder else { throw Worker.notConnected }
+    report.begin()
     let limits = BatchLimits(payloads: payloads)
     let batch = try await store.ingestBatch(decoder: decoder, limits: limits, cursor: &cursor, asOf: surroundings.now())
+    note(batch.pause)
     var tally = Tally()
     tally.add(batch)
     succeeded(tally)
@@ -154,6 +157,7 @@ struct Worker: Sendable {
   private mutating func derive() async throws(StoreError) -> Int {
     let store = try openStore()
     surroundings.pulse.expect(number, within: settings.stepDeadline)
+    report.begin()
     // A drain derives what payloads made due; what the passing of time makes due is the business of recheck.
     let count = try await store.deriveDue(
       limit: settings.derivationLimit, asOf: surroundings.now(), includeScheduled: settings.purpose != .drain)
@@ -165,15 +169,29 @@ struct Worker: Sendable {
 
   private mutating func succeeded(_ tally: Tally) {
     surroundings.board.add(tally)
-    surroundings.board.set(number, .working)
+    surroundings.board.set(number, intakePause.map { .halted($0.because) } ?? .working)
     report.succeeded(tally, endsTrouble: machine.endsTrouble)
+  }
+
+  /// Somebody stopped the intake, or let it go on: that is worth one line of the whole process.
+  private mutating func note(_ pause: IntakePause?) {
+    guard pause != intakePause else { return }
+    intakePause = pause
+    guard surroundings.board.isNews(pause) else { return }
+    if let pause {
+      surroundings.journal.log(
+        .warning, "intake is paused; re-checks go on",
+        ["since": .text(pause.since.description), "because": .text(pause.because)])
+    } else {
+      surroundings.journal.log(.notice, "intake goes on")
+    }
   }
 
   private mutating func wait() async throws(StoreError) {
     let store = try openStore()
     report.flush()
     await prepareMonths(store)
-    surroundings.board.set(number, .idle)
+    surroundings.board.set(number, intakePause.map { .halted($0.because) } ?? .idle)
     let timeout = settings.pollInterval
     surroundings.pulse.expect(number, within: timeout + settings.stepDeadline)
     let outcome: Result<Bool, StoreError>? = await surroundings.stop.interrupt {

@@ -49,6 +49,8 @@ struct WorkerMachine: Sendable {
     case refused(StoreError)
     /// A command that ends by itself does not wait for a database to come back.
     case failed(StoreError)
+    /// An operator or a breaker has stopped the intake; a command that ends by itself does not wait for the end of that.
+    case paused(IntakePause)
   }
 
   private enum Left {
@@ -77,6 +79,8 @@ struct WorkerMachine: Sendable {
   private var cannotDerive = false
   /// What the last claim left in the queue.
   private var left = Left.more
+  /// The last claim was refused because intake is paused.
+  private var intakePause: IntakePause?
   /// What to do when the pause in hand is over.
   private var afterRest: Action = .connect
   /// What was asked for last, other than a rest: the step that an event is about.
@@ -140,8 +144,9 @@ struct WorkerMachine: Sendable {
   }
 
   private mutating func afterBatch(_ batch: BatchReport) -> Action {
+    intakePause = batch.pause
     guard batch.payloads > 0 else {
-      left = batch.queueIsEmpty ? .nothing : .othersShare
+      left = batch.queueIsEmpty || batch.pause != nil ? .nothing : .othersShare
       return .derive
     }
     left = .more
@@ -160,7 +165,7 @@ struct WorkerMachine: Sendable {
       let duration = contending.next(jitter: jitter())
       return rest(Pause(duration: duration, reaction: .retry, attempt: contending.attempts), then: ingest)
     }
-    guard purpose == .serve else { return .finish(.done) }
+    guard purpose == .serve else { return .finish(intakePause.map(Finish.paused) ?? .done) }
     afterRest = ingest
     return .wait
   }

@@ -1,0 +1,95 @@
+public import Foundation
+public import HealthPayload
+internal import Postgres
+
+/// A payload that could not be used, without its text.
+public struct DeadLetterReport: Sendable, Hashable {
+  /// Its number.
+  public var id: Int
+  /// The person of the queue row.
+  public var user: UUID
+  /// The producer's id of the payload; nil where it could not be read.
+  public var payloadID: UUID?
+  /// Why.
+  public var code: String
+  /// JSON pointer to the place; empty: the whole.
+  public var pointer: String
+  /// The place in bytes; nil: no single place.
+  public var byteOffset: Int?
+  /// A sentence more; nil: none.
+  public var detail: String?
+  /// When it had been enqueued first.
+  public var receivedAt: Instant
+  /// When it was parked.
+  public var diedAt: Instant
+  /// Length of its text in bytes.
+  public var bytes: Int
+}
+
+extension StoreSession {
+  /// The newest dead letters, and how many there are in all.
+  ///
+  /// - Parameters:
+  ///   - code: only those with this code; nil: all.
+  ///   - user: only those of this person; nil: all.
+  ///   - limit: at most so many.
+  public func deadLetters(
+    code: String?, user: UUID?, limit: Int
+  ) async throws(StoreError) -> (letters: [DeadLetterReport], count: Int) {
+    let doing = "looking for dead letters"
+    let total = try await count(Statements.countDeadLetters, [.text(code), .uuid(user)], doing)
+    let rows = try await run(Statements.listDeadLetters, [.text(code), .uuid(user), .int(Int64(limit))], doing)
+    let letters = try await storing(doing) { () throws(PostgresError) in
+      var letters: [DeadLetterReport] = []
+      for row in rows { letters.append(try DeadLetterReport(row: row)) }
+      return letters
+    }
+    return (letters, total)
+  }
+
+  /// One dead letter with its text as it was sent; nil: there is none with this number. The text holds health values.
+  public func deadLetter(_ id: Int) async throws(StoreError) -> (letter: DeadLetterReport, text: String)? {
+    let doing = "looking for the dead letter"
+    let rows = try await run(Statements.deadLetter, [.int(Int64(id))], doing)
+    return try await storing(doing) { () throws(PostgresError) in
+      for row in rows { return (try DeadLetterReport(row: row), try row.text("payload")) }
+      return nil
+    }
+  }
+
+  /// Puts dead letters back into the queue with the time of their first arrival, where no receipt stands against them.
+  ///
+  /// - Parameters:
+  ///   - ids: their numbers.
+  ///   - code: also all with this code; nil: none.
+  /// - Returns: the numbers of those that were there.
+  public func retryDeadLetters(_ ids: [Int], code: String?, asOf: Instant) async throws(StoreError) -> [Int] {
+    try await numbers(
+      Statements.retryDeadLetters,
+      [.int8Array(ids.map { Int64($0) }), .text(code), .timestamp(asOf.microseconds)], "retrying dead letters")
+  }
+
+  /// Deletes dead letters for good. Returns the numbers of those that were there.
+  public func dropDeadLetters(_ ids: [Int]) async throws(StoreError) -> [Int] {
+    try await numbers(Statements.dropDeadLetters, [.int8Array(ids.map { Int64($0) })], "dropping dead letters")
+  }
+
+  private func numbers(_ sql: String, _ parameters: [Parameter], _ doing: String) async throws(StoreError) -> [Int] {
+    let rows = try await run(sql, parameters, doing)
+    return try await storing(doing) { () throws(PostgresError) in
+      var numbers: [Int] = []
+      for row in rows { numbers.append(try row.int("id")) }
+      return numbers
+    }
+  }
+}
+
+extension DeadLetterReport {
+  fileprivate init(row: Row) throws(PostgresError) {
+    self.init(
+      id: try row.int("id"), user: try row.uuid("user_id"), payloadID: try row.optionalUUID("payload_id"),
+      code: try row.text("code"), pointer: try row.text("pointer"), byteOffset: try row.optionalInt("byte_offset"),
+      detail: try row.optionalText("detail"), receivedAt: Instant(microseconds: try row.timestamp("received_at")),
+      diedAt: Instant(microseconds: try row.timestamp("died_at")), bytes: try row.int("bytes"))
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import HealthPayload
+import MetricDaemon
+import MetricStore
+
+/// The newest dead letters.
+enum DeadListCommand: Command {
+  static let page = CommandPage(
+    name: "dead list",
+    summary: "list payloads that could not be used",
+    text: """
+      Prints the newest dead letters, one on each line: its number, when it was
+      parked, the code, the user, and the place of the fault in the payload.
+
+      A dead letter is a whole payload of which nothing could be used. It stays until
+      it is retried or dropped. docs/payload.md explains the codes.
+      """,
+    settings: [.code, .owner, .limit, .json] + Setting.connection,
+    exitCodes: ExitCode.rows(.success, .usage, .unavailable, .internalError, .configuration),
+    examples: [
+      .init("what came in since the release?", "dailymetricd dead list --limit 20"),
+      .init("one kind of fault", "dailymetricd dead list --code unknown_platform"),
+    ])
+
+  static func run(_ call: Call) async throws(Failure) -> ExitCode {
+    let (code, user, limit) = try call.setting { (values) throws(SettingError) in
+      (try values.text(.code), try values.uuid(.owner), try values.number(.limit))
+    }
+    let (letters, count) = try await call.withSession { (session) async throws(Failure) in
+      try await storing { () async throws(StoreError) in
+        try await session.deadLetters(code: code, user: user, limit: limit)
+      }
+    }
+    if call.values.isOn(.json) {
+      try Terminal.out(json: DeadList(deadLetters: letters.map(DeadLetterStory.init), count: count))
+      return .success
+    }
+    for letter in letters { Terminal.out(DeadLetterStory(letter).line) }
+    let shown = letters.count < count ? "; the newest \(Text.number(letters.count)) are shown" : ""
+    Terminal.out("\(Text.count(count, "dead letter"))\(shown)")
+    return .success
+  }
+
+  private struct DeadList: Encodable {
+    let deadLetters: [DeadLetterStory]
+    let count: Int
+  }
+}
+
+/// One dead letter.
+enum DeadShowCommand: Command {
+  static let page = CommandPage(
+    name: "dead show",
+    summary: "say everything about one of them, or print it",
+    text: """
+      Says what is known of a dead letter: whose it is, when it came, and what is
+      wrong with it. With --payload it prints the payload instead, byte for byte, so
+      that it can be looked at with validate and other programs.
+      """,
+    arguments: [.init("ID", "its number, as in dead list")],
+    settings: [.payloadText, .json] + Setting.connection,
+    exitCodes: ExitCode.rows(
+      .success, .negative, .usage, .unavailable, .internalError, .configuration,
+      replacing: [.negative: "there is none with this number"]),
+    examples: [
+      .init("what is wrong with it?", "dailymetricd dead show 17"),
+      .init("everything that is wrong with it", "dailymetricd dead show 17 --payload | dailymetricd validate -"),
+    ])
+
+  static func run(_ call: Call) async throws(Failure) -> ExitCode {
+    let id = try call.numbers()[0]
+    let found = try await call.withSession { (session) async throws(Failure) in
+      try await storing { () async throws(StoreError) in try await session.deadLetter(id) }
+    }
+    guard let found else { throw Failure(code: .negative, message: "there is no dead letter \(id)") }
+    let story = DeadLetterStory(found.letter)
+    if call.values.isOn(.payloadText) {
+      Terminal.out(found.text)
+    } else if call.values.isOn(.json) {
+      try Terminal.out(json: story)
+    } else {
+      Terminal.out(story.text)
+    }
+    return .success
+  }
+}
+
+/// Dead letters back into the queue.
+enum DeadRetryCommand: Command {
+  static let page = CommandPage(
+    name: "dead retry",
+    summary: "put them back into the queue",
+    text: """
+      Puts dead letters back into the queue, by number or all of a code. Each keeps
+      the time of its first arrival, and its receipt does not stand against it: it is
+      merged as if it came for the first time. One that still cannot be used becomes
+      a dead letter again, under a new number.
+
+      A payload that is refused for what it says stays refused: retry pays once this
+      program, its catalogue or the database has changed. load_abandoned wants the
+      load to be sent again as a whole.
+      """,
+    repeated: .init("ID", "their numbers, as in dead list"),
+    settings: [.code, .asOf] + Setting.connection,
+    exitCodes: ExitCode.rows(
+      .success, .negative, .usage, .unavailable, .internalError, .configuration,
+      replacing: [.negative: "some of the numbers are not there; the others are queued"]),
+    examples: [
+      .init("two of them", "dailymetricd dead retry 17 18"),
+      .init("all, now that the platform is in the catalogue", "dailymetricd dead retry --code unknown_platform"),
+    ])
+
+  static func run(_ call: Call) async throws(Failure) -> ExitCode {
+    let ids = try call.numbers()
+    let code = try call.setting { (values) throws(SettingError) in try values.text(.code) }
+    guard ids.isEmpty != (code == nil) else {
+      throw Failure(code: .usage, message: "either numbers or --code CODE are needed: what is to be retried?")
+    }
+    let asOf = try call.asOf() ?? WallClock.now()
+    let retried = try await call.withSession { (session) async throws(Failure) in
+      try await storing { () async throws(StoreError) in
+        try await session.retryDeadLetters(ids, code: code, asOf: asOf)
+      }
+    }
+    Terminal.out("\(Text.count(retried.count, "payload")) back in the queue")
+    return call.answer(retried, of: ids)
+  }
+}
+
+/// The end of dead letters.
+enum DeadDropCommand: Command {
+  static let page = CommandPage(
+    name: "dead drop",
+    summary: "delete them for good",
+    text: """
+      Deletes dead letters. The payloads are gone then: nothing of them was ever
+      merged, and nothing ever will be. Without --yes nothing is deleted.
+      """,
+    repeated: .init("ID", "their numbers, as in dead list"),
+    settings: [.yes] + Setting.connection,
+    exitCodes: ExitCode.rows(
+      .success, .negative, .usage, .unavailable, .internalError, .configuration,
+      replacing: [.negative: "some of the numbers are not there; the others are deleted"]),
+    examples: [
+      .init("keep a copy and let go of it", "dailymetricd dead show 17 --payload > 17.json"),
+      .init("really", "dailymetricd dead drop 17 --yes"),
+    ])
+
+  static func run(_ call: Call) async throws(Failure) -> ExitCode {
+    let ids = try call.numbers()
+    guard !ids.isEmpty else { throw Failure(code: .usage, message: "ID is missing") }
+    guard call.values.isOn(.yes) else {
+      throw Failure(
+        code: .usage, message: "this would delete \(Text.count(ids.count, "payload")) for good; add --yes if it shall")
+    }
+    let dropped = try await call.withSession { (session) async throws(Failure) in
+      try await storing { () async throws(StoreError) in try await session.dropDeadLetters(ids) }
+    }
+    Terminal.out("\(Text.count(dropped.count, "payload")) deleted")
+    return call.answer(dropped, of: ids)
+  }
+}
+
+extension Call {
+  /// All arguments as the numbers of dead letters.
+  fileprivate func numbers() throws(Failure) -> [Int] {
+    var numbers: [Int] = []
+    for argument in arguments {
+      guard let number = Int(argument), number > 0 else {
+        throw Failure(code: .usage, message: "ID is \"\(argument)\": a number as in dead list is needed")
+      }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  /// Says which of the numbers were not there.
+  fileprivate func answer(_ found: [Int], of wanted: [Int]) -> ExitCode {
+    let missing = Set(wanted).subtracting(found).sorted()
+    guard !missing.isEmpty else { return .success }
+    Terminal.complain("there is no dead letter \(missing.map(String.init).joined(separator: ", "))")
+    return .negative
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import HealthPayload
+import MetricStore
+
+/// A dead letter as the commands print it. Its properties are the keys of --json; what there is none of is left out there.
+struct DeadLetterStory: Encodable {
+  let id: Int
+  let code: String
+  let userId: String
+  let payloadId: String?
+  let pointer: String
+  let byteOffset: Int?
+  let detail: String?
+  let receivedAt: String
+  let diedAt: String
+  let bytes: Int
+
+  init(_ letter: DeadLetterReport) {
+    id = letter.id
+    code = letter.code
+    userId = letter.user.uuidString.lowercased()
+    payloadId = letter.payloadID?.uuidString.lowercased()
+    pointer = letter.pointer
+    byteOffset = letter.byteOffset
+    detail = letter.detail
+    receivedAt = letter.receivedAt.description
+    diedAt = letter.diedAt.description
+    bytes = letter.bytes
+  }
+
+  private var place: String {
+    let pointer = pointer.isEmpty ? "the whole text" : pointer
+    return byteOffset.map { "\(pointer), byte \($0)" } ?? pointer
+  }
+
+  /// For a list.
+  var line: String { "\(id)  \(diedAt)  \(code)  \(userId)  \(place)" }
+
+  /// For a look at one.
+  var text: String {
+    let rows = [
+      ("dead letter", "\(id): \(code)"), ("place", place), ("detail", detail ?? "none"), ("user", userId),
+      ("payload", "\(payloadId ?? "its id could not be read"); \(Text.count(bytes, "byte"))"),
+      ("first arrived", receivedAt), ("parked", diedAt),
+    ]
+    return rows.map { name, value in name + String(repeating: " ", count: 15 - name.count) + value }
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,141 @@
+-- 11_control.sql - pausing the intake, trying dead letters again, and finding the payload that kills its process.
+-- Laws: Q3, B6, A5. Reads and writes: intake.*. Called by the commands pause, resume and dead, and by the daemon.
+
+CREATE OR REPLACE FUNCTION intake.pause(because text, as_of timestamptz, newest bigint DEFAULT NULL) RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE intake.control c SET paused_at = as_of, paused_because = because
+  WHERE c.paused_at IS NULL AND (newest IS NULL OR newest > c.accepted_up_to);
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM pg_notify('dailymetricd', '');
+  RETURN true;
+END $$;
+COMMENT ON FUNCTION intake.pause(text, timestamptz, bigint)
+  IS 'Stops taking payloads out of the queue, until resume; batches in hand are finished. newest: id of the newest payload that speaks for it; if all of them have been accepted since, nothing happens. Returns whether intake worked until now.';
+
+CREATE OR REPLACE FUNCTION intake.resume() RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE intake.control c
+  SET paused_at = NULL, paused_because = NULL,
+      accepted_up_to = GREATEST(c.accepted_up_to, (SELECT max(q.id) FROM intake.sync_payload q))
+  WHERE c.paused_at IS NOT NULL;
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM pg_notify('dailymetricd', '');
+  RETURN true;
+END $$;
+COMMENT ON FUNCTION intake.resume()
+  IS 'Lets the workers go on. What is queued now is accepted as it is: it may die in any number without another pause. Returns whether intake was paused.';
+
+CREATE OR REPLACE FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, as_of timestamptz) RETURNS SETOF bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+  letter intake.dead_letter;
+  new_id bigint;
+BEGIN
+  FOR letter IN
+    DELETE FROM intake.dead_letter l WHERE l.id = ANY (numbers) OR l.code = of_code RETURNING l.*
+  LOOP
+    INSERT INTO intake.sync_payload AS q (user_id, payload, received_at, is_retry)
+    VALUES (letter.user_id, letter.payload, letter.received_at, true) RETURNING q.id INTO new_id;
+    -- What killed a process is not put among other payloads again.
+    IF letter.code = 'crashed' THEN
+      INSERT INTO intake.suspect (user_id, id, deaths, died_at) VALUES (letter.user_id, new_id, intake.deaths_until_alone(), as_of);
+    END IF;
+    RETURN NEXT letter.id;
+  END LOOP;
+  PERFORM pg_notify('dailymetricd', '');
+END $$;
+COMMENT ON FUNCTION intake.retry_dead_letters(bigint[], text, timestamptz)
+  IS 'Puts dead letters back into the queue, by number or all of a code, with the time of their first arrival, and lets go of them. Returns their numbers.';
+
+CREATE OR REPLACE FUNCTION intake.suspect_key() RETURNS bigint
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN 4711002;
+END $$;
+COMMENT ON FUNCTION intake.suspect_key() IS 'Advisory lock of the one session that has suspects in hand: of two suspects that died with one process, the innocent one would die as often as the other.';
+
+CREATE OR REPLACE FUNCTION intake.deaths_until_alone() RETURNS integer
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN 2;
+END $$;
+COMMENT ON FUNCTION intake.deaths_until_alone()
+  IS 'From how many deaths on a suspect is the only payload of its transaction. After the first one sixteen go together, because nearly all of them only had bad company.';
+
+CREATE OR REPLACE FUNCTION intake.deaths_until_parked() RETURNS integer
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN 4;
+END $$;
+COMMENT ON FUNCTION intake.deaths_until_parked()
+  IS 'After how many deaths a suspect is parked as crashed: one in a batch, one in a small group, two alone. A process that somebody kills by chance does not meet the same lone payload twice.';
+
+CREATE OR REPLACE FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint)
+RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, payload text)
+LANGUAGE plpgsql AS $$
+DECLARE
+  suspect intake.suspect;
+  taken integer := 0;
+  bytes bigint := 0;
+BEGIN
+  FOR suspect IN SELECT s.* FROM intake.suspect s ORDER BY s.deaths DESC, s.id LOOP
+    EXIT WHEN taken >= LEAST(16, max_payloads) OR bytes >= max_bytes;
+    CONTINUE WHEN NOT evidence.try_lock_person(suspect.user_id);
+    DELETE FROM intake.suspect s WHERE s.user_id = suspect.user_id AND s.id = suspect.id;
+    DELETE FROM intake.sync_payload q WHERE q.user_id = suspect.user_id AND q.id = suspect.id
+    RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.payload INTO user_id, id, received_at, is_retry, payload;
+    -- It may have been merged by a session that had it in hand when it was suspected.
+    CONTINUE WHEN NOT FOUND;
+    taken := taken + 1;
+    bytes := bytes + octet_length(payload);
+    RETURN NEXT;
+    EXIT WHEN suspect.deaths >= intake.deaths_until_alone();
+  END LOOP;
+END $$;
+COMMENT ON FUNCTION intake.claim_suspects(integer, bigint)
+  IS 'Takes suspects out of the queue for this transaction: one alone, or up to sixteen that have seen one death each. The caller holds suspect_key. Rolling back puts them back.';
+
+CREATE OR REPLACE FUNCTION intake.note_deaths(as_of timestamptz, OUT suspects integer, OUT crashed integer)
+LANGUAGE plpgsql AS $$
+DECLARE
+  batch intake.batch_in_hand;
+  culprit intake.suspect;
+  number integer;
+BEGIN
+  suspects := 0;
+  crashed := 0;
+  -- backend_start is hidden from roles that may not see each other's sessions; then the number has to do.
+  FOR batch IN
+    SELECT b.* FROM intake.batch_in_hand b
+    WHERE NOT EXISTS (SELECT FROM pg_stat_activity a
+      WHERE a.pid = b.backend_pid AND (a.backend_start IS NULL OR a.backend_start = b.backend_start))
+    FOR UPDATE SKIP LOCKED
+  LOOP
+    INSERT INTO intake.suspect AS s (user_id, id, deaths, died_at)
+    SELECT q.user_id, q.id, 1, as_of
+    FROM unnest(batch.user_ids, batch.ids) AS n (user_id, id)
+    CROSS JOIN LATERAL (SELECT x.user_id, x.id FROM intake.sync_payload x WHERE x.user_id = n.user_id AND x.id = n.id OFFSET 0) q
+    ORDER BY 1, 2
+    ON CONFLICT ON CONSTRAINT suspect_pkey DO UPDATE SET deaths = s.deaths + 1, died_at = excluded.died_at;
+    GET DIAGNOSTICS number = ROW_COUNT;
+    suspects := suspects + number;
+    DELETE FROM intake.batch_in_hand b WHERE b.process = batch.process AND b.worker = batch.worker;
+  END LOOP;
+  FOR culprit IN SELECT s.* FROM intake.suspect s WHERE s.deaths >= intake.deaths_until_parked() ORDER BY s.user_id, s.id LOOP
+    CONTINUE WHEN NOT evidence.try_lock_person(culprit.user_id);
+    WITH gone AS (
+      DELETE FROM intake.sync_payload q WHERE q.user_id = culprit.user_id AND q.id = culprit.id
+      RETURNING q.user_id, q.payload, q.received_at)
+    INSERT INTO intake.dead_letter (user_id, code, pointer, detail, payload, received_at, died_at)
+    SELECT g.user_id, 'crashed', '', format('The process died %s times with it in hand, at last alone with it.', culprit.deaths),
+           g.payload, g.received_at, as_of
+    FROM gone g;
+    GET DIAGNOSTICS number = ROW_COUNT;
+    crashed := crashed + number;
+    DELETE FROM intake.suspect s WHERE s.user_id = culprit.user_id AND s.id = culprit.id;
+  END LOOP;
+END $$;
+COMMENT ON FUNCTION intake.note_deaths(timestamptz)
+  IS 'Looks for batches whose worker is gone: their payloads that are still queued become suspects, or after too many deaths dead letters (crashed). Returns how many of each.';
