@@ -7,6 +7,7 @@ CREATE TABLE intake.sync_payload (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   payload text COMPRESSION lz4 NOT NULL,
   received_at timestamptz NOT NULL DEFAULT now(),
+  is_retry boolean NOT NULL DEFAULT false,
   CONSTRAINT sync_payload_pkey PRIMARY KEY (user_id, id),
   CONSTRAINT sync_payload_is_not_too_large CHECK (octet_length(payload) <= 67108864),
   CONSTRAINT sync_payload_arrived_at_a_real_time CHECK (received_at >= '1900-01-01 00:00Z' AND received_at < '2201-01-01 00:00Z')
@@ -20,6 +21,7 @@ COMMENT ON COLUMN intake.sync_payload.user_id IS 'The person that the payload is
 COMMENT ON COLUMN intake.sync_payload.id IS 'Order of arrival. Not the order in which payloads commit.';
 COMMENT ON COLUMN intake.sync_payload.payload IS 'JSON text as it was sent (dailymetricd.sync/1). Text, not jsonb: duplicate keys, number tokens and byte offsets are evidence.';
 COMMENT ON COLUMN intake.sync_payload.received_at IS 'When it was enqueued. Stands in for a read_at that is missing or in the future.';
+COMMENT ON COLUMN intake.sync_payload.is_retry IS 'True: it was a dead letter and is tried again by an operator''s wish, whatever its receipt says.';
 COMMENT ON CONSTRAINT sync_payload_pkey ON intake.sync_payload IS 'By user, then in order of arrival: the claim walks this index and nothing else.';
 COMMENT ON CONSTRAINT sync_payload_arrived_at_a_real_time ON intake.sync_payload IS 'In the years 1900 to 2200, like all times of a payload. Infinity would stop every batch that takes the row.';
 COMMENT ON CONSTRAINT sync_payload_is_not_too_large ON intake.sync_payload IS 'At most 64 MiB, so that one row cannot exhaust a worker''s memory. The daemon''s own limit (default 32 MiB) is lower and leads to a dead letter.';
@@ -85,6 +87,10 @@ COMMENT ON COLUMN intake.dead_letter.payload IS 'The payload as it was sent.';
 COMMENT ON COLUMN intake.dead_letter.received_at IS 'When it had been enqueued.';
 COMMENT ON COLUMN intake.dead_letter.died_at IS 'When it was parked here.';
 COMMENT ON CONSTRAINT dead_letter_pkey ON intake.dead_letter IS 'By person, in order of death.';
+CREATE INDEX dead_letter_payload ON intake.dead_letter (user_id, payload_id);
+COMMENT ON INDEX intake.dead_letter_payload IS 'What became of a payload.';
+CREATE INDEX dead_letter_number ON intake.dead_letter (id);
+COMMENT ON INDEX intake.dead_letter_number IS 'One letter by the number that an operator types; the latest ones.';
 
 CREATE TABLE intake.quarantined_entry (
   user_id uuid NOT NULL,

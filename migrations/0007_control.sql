@@ -22,14 +22,6 @@ COMMENT ON CONSTRAINT control_paused_if_and_only_if_it_has_a_reason ON intake.co
 COMMENT ON CONSTRAINT control_pause_is_an_instant ON intake.control IS 'Times are instants, not infinity.';
 INSERT INTO intake.control DEFAULT VALUES;
 
-ALTER TABLE intake.sync_payload ADD COLUMN is_retry boolean NOT NULL DEFAULT false;
-COMMENT ON COLUMN intake.sync_payload.is_retry IS 'True: it was a dead letter and is tried again by an operator''s wish, whatever its receipt says.';
-
-CREATE INDEX dead_letter_payload ON intake.dead_letter (user_id, payload_id);
-COMMENT ON INDEX intake.dead_letter_payload IS 'What became of a payload.';
-CREATE INDEX dead_letter_number ON intake.dead_letter (id);
-COMMENT ON INDEX intake.dead_letter_number IS 'One letter by the number that an operator types; the latest ones.';
-
 CREATE TABLE intake.batch_in_hand (
   process uuid NOT NULL,
   worker integer NOT NULL,

@@ -1055,7 +1055,7 @@ END $$;
 
 COMMENT ON FUNCTION intake.abandon_expired_loads(as_of timestamp with time zone) IS 'Gives up loads that have been incomplete for a week: their pages become dead letters. Returns the number of loads.';
 
-CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, payload text)
+CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, payload text)
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
@@ -1063,7 +1063,15 @@ CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     AS $$
+DECLARE
+  suspected uuid[];
 BEGIN
+  IF EXISTS (SELECT FROM intake.control c WHERE c.paused_at IS NOT NULL) THEN RETURN; END IF;
+  suspected := ARRAY(SELECT DISTINCT s.user_id FROM intake.suspect s);
+  IF cardinality(suspected) > 0 AND pg_try_advisory_xact_lock(intake.suspect_key()) THEN
+    RETURN QUERY SELECT * FROM intake.claim_suspects(max_payloads, max_bytes);
+    IF FOUND THEN RETURN; END IF;
+  END IF;
   -- The users are found by a loose walk over the primary key; a user that another session holds is passed over, and no more are locked
   -- than there can be payloads, so that the others are left to other sessions. The rows are deleted by
   -- ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole queue. A bitmap would
@@ -1078,7 +1086,8 @@ BEGIN
     SELECT n.user_id, n.id FROM waiting w
     CROSS JOIN LATERAL (SELECT q.user_id, q.id FROM intake.sync_payload q WHERE q.user_id > w.user_id ORDER BY q.user_id, q.id LIMIT 1) n),
   mine AS MATERIALIZED (
-    SELECT w.user_id, w.first_id FROM waiting w WHERE evidence.try_lock_person(w.user_id) LIMIT LEAST(max_users, max_payloads)),
+    SELECT w.user_id, w.first_id FROM waiting w
+    WHERE w.user_id <> ALL (suspected) AND evidence.try_lock_person(w.user_id) LIMIT LEAST(max_users, max_payloads)),
   pick AS MATERIALIZED (
     SELECT x.row_address, x.bytes, row_number() OVER (ORDER BY x.turn, x.id) AS place
     FROM mine CROSS JOIN LATERAL (
@@ -1089,10 +1098,39 @@ BEGIN
   DELETE FROM intake.sync_payload q
   WHERE q.ctid = ANY (ARRAY(
     SELECT b.row_address FROM bounded b WHERE b.place <= max_payloads AND (b.place = 1 OR b.bytes_so_far <= max_bytes)))
-  RETURNING q.user_id, q.id, q.received_at, q.payload;
+  RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.payload;
 END $$;
 
-COMMENT ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all (but at least one). Locks each user until the end of the transaction. Rolling back puts them back.';
+COMMENT ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all (but at least one). Locks each user until the end of the transaction. Rolling back puts them back. Takes nothing while intake is paused; suspects are taken apart, and their persons passed over.';
+
+CREATE FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, payload text)
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  suspect intake.suspect;
+  taken integer := 0;
+  bytes bigint := 0;
+BEGIN
+  FOR suspect IN SELECT s.* FROM intake.suspect s ORDER BY s.deaths DESC, s.id LOOP
+    EXIT WHEN taken >= LEAST(16, max_payloads) OR bytes >= max_bytes;
+    CONTINUE WHEN NOT evidence.try_lock_person(suspect.user_id);
+    DELETE FROM intake.suspect s WHERE s.user_id = suspect.user_id AND s.id = suspect.id;
+    DELETE FROM intake.sync_payload q WHERE q.user_id = suspect.user_id AND q.id = suspect.id
+    RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.payload INTO user_id, id, received_at, is_retry, payload;
+    -- It may have been merged by a session that had it in hand when it was suspected.
+    CONTINUE WHEN NOT FOUND;
+    taken := taken + 1;
+    bytes := bytes + octet_length(payload);
+    RETURN NEXT;
+    EXIT WHEN suspect.deaths >= intake.deaths_until_alone();
+  END LOOP;
+END $$;
+
+COMMENT ON FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint) IS 'Takes suspects out of the queue for this transaction: one alone, or up to sixteen that have seen one death each. The caller holds suspect_key. Rolling back puts them back.';
 
 CREATE FUNCTION intake.complete_pages(users uuid[]) RETURNS TABLE(user_id uuid, platform_id smallint, store text, load_id text, received_at timestamp with time zone, payload text)
     LANGUAGE plpgsql STABLE
@@ -1117,6 +1155,24 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION intake.complete_pages(users uuid[]) IS 'The held pages of those loads of these persons whose pages up to the final one are all there.';
+
+CREATE FUNCTION intake.deaths_until_alone() RETURNS integer
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN 2;
+END $$;
+
+COMMENT ON FUNCTION intake.deaths_until_alone() IS 'From how many deaths on a suspect is the only payload of its transaction. After the first one sixteen go together, because nearly all of them only had bad company.';
+
+CREATE FUNCTION intake.deaths_until_parked() RETURNS integer
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN 4;
+END $$;
+
+COMMENT ON FUNCTION intake.deaths_until_parked() IS 'After how many deaths a suspect is parked as crashed: one in a batch, one in a small group, two alone. A process that somebody kills by chance does not meet the same lone payload twice.';
 
 CREATE FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -1194,7 +1250,115 @@ END $$;
 
 COMMENT ON FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[], payload_ids uuid[], payloads text[], received timestamp with time zone[]) IS 'Keeps pages of loads that are open and says of each, in this order, whether it is held. One that is not came after its load was decided, or has the number of another; its receipt says load_abandoned.';
 
-CREATE FUNCTION intake.take_receipts(user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamp with time zone[], read_times timestamp with time zone[], outcomes text[], cells integer[], quarantined integer[], as_of timestamp with time zone) RETURNS TABLE(ordinal bigint, verdict text)
+CREATE FUNCTION intake.note_deaths(as_of timestamp with time zone, OUT suspects integer, OUT crashed integer) RETURNS record
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  batch intake.batch_in_hand;
+  culprit intake.suspect;
+  number integer;
+BEGIN
+  suspects := 0;
+  crashed := 0;
+  -- backend_start is hidden from roles that may not see each other's sessions; then the number has to do.
+  FOR batch IN
+    SELECT b.* FROM intake.batch_in_hand b
+    WHERE NOT EXISTS (SELECT FROM pg_stat_activity a
+      WHERE a.pid = b.backend_pid AND (a.backend_start IS NULL OR a.backend_start = b.backend_start))
+    FOR UPDATE SKIP LOCKED
+  LOOP
+    INSERT INTO intake.suspect AS s (user_id, id, deaths, died_at)
+    SELECT q.user_id, q.id, 1, as_of
+    FROM unnest(batch.user_ids, batch.ids) AS n (user_id, id)
+    CROSS JOIN LATERAL (SELECT x.user_id, x.id FROM intake.sync_payload x WHERE x.user_id = n.user_id AND x.id = n.id OFFSET 0) q
+    ORDER BY 1, 2
+    ON CONFLICT ON CONSTRAINT suspect_pkey DO UPDATE SET deaths = s.deaths + 1, died_at = excluded.died_at;
+    GET DIAGNOSTICS number = ROW_COUNT;
+    suspects := suspects + number;
+    DELETE FROM intake.batch_in_hand b WHERE b.process = batch.process AND b.worker = batch.worker;
+  END LOOP;
+  FOR culprit IN SELECT s.* FROM intake.suspect s WHERE s.deaths >= intake.deaths_until_parked() ORDER BY s.user_id, s.id LOOP
+    CONTINUE WHEN NOT evidence.try_lock_person(culprit.user_id);
+    WITH gone AS (
+      DELETE FROM intake.sync_payload q WHERE q.user_id = culprit.user_id AND q.id = culprit.id
+      RETURNING q.user_id, q.payload, q.received_at)
+    INSERT INTO intake.dead_letter (user_id, code, pointer, detail, payload, received_at, died_at)
+    SELECT g.user_id, 'crashed', '', format('The process died %s times with it in hand, at last alone with it.', culprit.deaths),
+           g.payload, g.received_at, as_of
+    FROM gone g;
+    GET DIAGNOSTICS number = ROW_COUNT;
+    crashed := crashed + number;
+    DELETE FROM intake.suspect s WHERE s.user_id = culprit.user_id AND s.id = culprit.id;
+  END LOOP;
+END $$;
+
+COMMENT ON FUNCTION intake.note_deaths(as_of timestamp with time zone, OUT suspects integer, OUT crashed integer) IS 'Looks for batches whose worker is gone: their payloads that are still queued become suspects, or after too many deaths dead letters (crashed). Returns how many of each.';
+
+CREATE FUNCTION intake.pause(because text, as_of timestamp with time zone, newest bigint DEFAULT NULL::bigint) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  UPDATE intake.control c SET paused_at = as_of, paused_because = because
+  WHERE c.paused_at IS NULL AND (newest IS NULL OR newest > c.accepted_up_to);
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM pg_notify('dailymetricd', '');
+  RETURN true;
+END $$;
+
+COMMENT ON FUNCTION intake.pause(because text, as_of timestamp with time zone, newest bigint) IS 'Stops taking payloads out of the queue, until resume; batches in hand are finished. newest: id of the newest payload that speaks for it; if all of them have been accepted since, nothing happens. Returns whether intake worked until now.';
+
+CREATE FUNCTION intake.resume() RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  UPDATE intake.control c
+  SET paused_at = NULL, paused_because = NULL,
+      accepted_up_to = GREATEST(c.accepted_up_to, (SELECT max(q.id) FROM intake.sync_payload q))
+  WHERE c.paused_at IS NOT NULL;
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM pg_notify('dailymetricd', '');
+  RETURN true;
+END $$;
+
+COMMENT ON FUNCTION intake.resume() IS 'Lets the workers go on. What is queued now is accepted as it is: it may die in any number without another pause. Returns whether intake was paused.';
+
+CREATE FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, as_of timestamp with time zone) RETURNS SETOF bigint
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  letter intake.dead_letter;
+  new_id bigint;
+BEGIN
+  FOR letter IN
+    DELETE FROM intake.dead_letter l WHERE l.id = ANY (numbers) OR l.code = of_code RETURNING l.*
+  LOOP
+    INSERT INTO intake.sync_payload AS q (user_id, payload, received_at, is_retry)
+    VALUES (letter.user_id, letter.payload, letter.received_at, true) RETURNING q.id INTO new_id;
+    -- What killed a process is not put among other payloads again.
+    IF letter.code = 'crashed' THEN
+      INSERT INTO intake.suspect (user_id, id, deaths, died_at) VALUES (letter.user_id, new_id, intake.deaths_until_alone(), as_of);
+    END IF;
+    RETURN NEXT letter.id;
+  END LOOP;
+  PERFORM pg_notify('dailymetricd', '');
+END $$;
+
+COMMENT ON FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, as_of timestamp with time zone) IS 'Puts dead letters back into the queue, by number or all of a code, with the time of their first arrival, and lets go of them. Returns their numbers.';
+
+CREATE FUNCTION intake.suspect_key() RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN 4711002;
+END $$;
+
+COMMENT ON FUNCTION intake.suspect_key() IS 'Advisory lock of the one session that has suspects in hand: of two suspects that died with one process, the innocent one would die as often as the other.';
+
+CREATE FUNCTION intake.take_receipts(user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamp with time zone[], read_times timestamp with time zone[], outcomes text[], cells integer[], quarantined integer[], retries boolean[], as_of timestamp with time zone) RETURNS TABLE(ordinal bigint, verdict text)
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
@@ -1205,11 +1369,11 @@ BEGIN
   -- The persons are locked by the claim, so that nobody else writes their receipts between these statements.
   RETURN QUERY
   SELECT p.ordinal, CASE
-      WHEN r.content_hash IS NULL AND p.turn = 1 THEN 'new'
+      WHEN p.is_retry OR (r.content_hash IS NULL AND p.turn = 1) THEN 'new'
       WHEN COALESCE(r.content_hash, p.first_hash) = p.content_hash THEN 'repeated'
       ELSE 'reused' END
   FROM (SELECT u.*, row_number() OVER same AS turn, first_value(u.content_hash) OVER same AS first_hash
-        FROM unnest(user_ids, payload_ids, content_hashes) WITH ORDINALITY AS u (user_id, payload_id, content_hash, ordinal)
+        FROM unnest(user_ids, payload_ids, content_hashes, retries) WITH ORDINALITY AS u (user_id, payload_id, content_hash, is_retry, ordinal)
         WINDOW same AS (PARTITION BY u.user_id, u.payload_id ORDER BY u.ordinal)) p
   LEFT JOIN LATERAL (
     SELECT x.content_hash FROM intake.receipt x
@@ -1218,8 +1382,19 @@ BEGIN
 
   UPDATE intake.receipt r SET repetitions = r.repetitions + again.times
   FROM (SELECT u.user_id, u.payload_id, u.content_hash, count(*)::integer AS times
-        FROM unnest(user_ids, payload_ids, content_hashes) AS u (user_id, payload_id, content_hash) GROUP BY 1, 2, 3) again
+        FROM unnest(user_ids, payload_ids, content_hashes, retries) AS u (user_id, payload_id, content_hash, is_retry)
+        WHERE NOT u.is_retry GROUP BY 1, 2, 3) again
   WHERE r.user_id = again.user_id AND r.payload_id = again.payload_id AND r.content_hash = again.content_hash;
+
+  -- What an operator tries again is what the receipt is about from now on; when it first arrived stays.
+  UPDATE intake.receipt r
+  SET read_at = n.read_time, content_hash = n.content_hash, outcome = n.outcome, cells = n.cells, quarantined = n.quarantined,
+      processed_at = as_of
+  FROM (SELECT DISTINCT ON (p.user_id, p.payload_id) p.*
+        FROM unnest(user_ids, payload_ids, content_hashes, read_times, outcomes, cells, quarantined, retries) WITH ORDINALITY
+          AS p (user_id, payload_id, content_hash, read_time, outcome, cells, quarantined, is_retry, ordinal)
+        WHERE p.is_retry ORDER BY p.user_id, p.payload_id, p.ordinal DESC) n
+  WHERE r.user_id = n.user_id AND r.payload_id = n.payload_id;
 
   INSERT INTO intake.receipt
     (user_id, payload_id, first_seen, read_at, content_hash, outcome, cells, quarantined, repetitions, processed_at)
@@ -1232,7 +1407,7 @@ BEGIN
   ON CONFLICT ON CONSTRAINT receipt_pkey DO NOTHING;
 END $$;
 
-COMMENT ON FUNCTION intake.take_receipts(user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamp with time zone[], read_times timestamp with time zone[], outcomes text[], cells integer[], quarantined integer[], as_of timestamp with time zone) IS 'Says of each payload of a batch, in order of arrival, whether it is new, repeated (same id and content: a no-op) or reused (same id, other content), and writes the receipts of the new ones. The persons must be locked.';
+COMMENT ON FUNCTION intake.take_receipts(user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamp with time zone[], read_times timestamp with time zone[], outcomes text[], cells integer[], quarantined integer[], retries boolean[], as_of timestamp with time zone) IS 'Says of each payload of a batch, in order of arrival, whether it is new, repeated (same id and content: a no-op) or reused (same id, other content), and writes the receipts of the new ones. A retry is always new. The persons must be locked.';
 
 CREATE FUNCTION intake.wake_key() RETURNS bigint
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1585,6 +1760,64 @@ COMMENT ON COLUMN evidence.tracking.store IS 'The origin''s store.';
 
 COMMENT ON COLUMN evidence.tracking.since IS 'First local date that the origin ever mentioned for the metric.';
 
+CREATE TABLE intake.batch_in_hand (
+    process uuid NOT NULL,
+    worker integer NOT NULL,
+    backend_pid integer NOT NULL,
+    backend_start timestamp with time zone NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    user_ids uuid[] NOT NULL,
+    ids bigint[] NOT NULL,
+    CONSTRAINT batch_in_hand_names_both_halves_of_each_key CHECK ((cardinality(user_ids) = cardinality(ids)))
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='500', autovacuum_vacuum_cost_delay='0', toast.autovacuum_vacuum_scale_factor='0', toast.autovacuum_vacuum_threshold='2000', toast.autovacuum_vacuum_cost_delay='0');
+ALTER TABLE ONLY intake.batch_in_hand ALTER COLUMN user_ids SET COMPRESSION lz4;
+ALTER TABLE ONLY intake.batch_in_hand ALTER COLUMN ids SET COMPRESSION lz4;
+
+COMMENT ON TABLE intake.batch_in_hand IS 'The latest batch of each worker, committed before its payloads are decoded: a crash rolls the batch back, and only this remembers what was in hand.';
+
+COMMENT ON COLUMN intake.batch_in_hand.process IS 'The worker''s process, an id that it gave itself at its start.';
+
+COMMENT ON COLUMN intake.batch_in_hand.worker IS 'The worker''s number in its process.';
+
+COMMENT ON COLUMN intake.batch_in_hand.backend_pid IS 'The server process of the worker''s connection. Where it is gone the worker is, or has lost its batch.';
+
+COMMENT ON COLUMN intake.batch_in_hand.backend_start IS 'When that server process began: numbers of processes are used again.';
+
+COMMENT ON COLUMN intake.batch_in_hand.started_at IS 'When the worker took the batch.';
+
+COMMENT ON COLUMN intake.batch_in_hand.user_ids IS 'sync_payload.user_id of each payload.';
+
+COMMENT ON COLUMN intake.batch_in_hand.ids IS 'sync_payload.id of each payload, in the same order.';
+
+COMMENT ON CONSTRAINT batch_in_hand_names_both_halves_of_each_key ON intake.batch_in_hand IS 'A payload is named by user and number.';
+
+CREATE TABLE intake.control (
+    is_only boolean DEFAULT true NOT NULL,
+    paused_at timestamp with time zone,
+    paused_because text,
+    accepted_up_to bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT control_has_one_row CHECK (is_only),
+    CONSTRAINT control_pause_is_an_instant CHECK (isfinite(paused_at)),
+    CONSTRAINT control_paused_if_and_only_if_it_has_a_reason CHECK (((paused_at IS NULL) = (paused_because IS NULL)))
+);
+
+COMMENT ON TABLE intake.control IS 'What all workers are told; one row. Changed by the commands pause and resume, and by a worker that finds most of a batch unusable.';
+
+COMMENT ON COLUMN intake.control.is_only IS 'Always true.';
+
+COMMENT ON COLUMN intake.control.paused_at IS 'Since when nothing is taken out of the queue; NULL: intake works.';
+
+COMMENT ON COLUMN intake.control.paused_because IS 'Why, in a sentence; NULL: intake works. Never contains anything of a payload.';
+
+COMMENT ON COLUMN intake.control.accepted_up_to IS 'Newest sync_payload.id at the latest resume: payloads up to it may die in any number without another pause. 0: none were accepted.';
+
+COMMENT ON CONSTRAINT control_has_one_row ON intake.control IS 'There is one row.';
+
+COMMENT ON CONSTRAINT control_pause_is_an_instant ON intake.control IS 'Times are instants, not infinity.';
+
+COMMENT ON CONSTRAINT control_paused_if_and_only_if_it_has_a_reason ON intake.control IS 'Whoever stops the intake says why.';
+
 CREATE TABLE intake.dead_letter (
     user_id uuid NOT NULL,
     id bigint NOT NULL,
@@ -1825,11 +2058,32 @@ COMMENT ON COLUMN intake.schema_part.part IS 'What it is and what it is called.'
 
 COMMENT ON COLUMN intake.schema_part.definition IS 'As the server prints it; a hash for functions.';
 
+CREATE TABLE intake.suspect (
+    user_id uuid NOT NULL,
+    id bigint NOT NULL,
+    deaths integer NOT NULL,
+    died_at timestamp with time zone NOT NULL,
+    CONSTRAINT suspect_has_seen_a_death CHECK ((deaths >= 1))
+);
+
+COMMENT ON TABLE intake.suspect IS 'Queued payloads that were in hand when a process died. They are taken apart from all others, until they are merged or known to be the cause.';
+
+COMMENT ON COLUMN intake.suspect.user_id IS 'sync_payload.user_id.';
+
+COMMENT ON COLUMN intake.suspect.id IS 'sync_payload.id.';
+
+COMMENT ON COLUMN intake.suspect.deaths IS 'How many processes, or connections, have died with it in hand.';
+
+COMMENT ON COLUMN intake.suspect.died_at IS 'When the latest of them was noticed.';
+
+COMMENT ON CONSTRAINT suspect_has_seen_a_death ON intake.suspect IS 'Nobody is a suspect without one.';
+
 CREATE TABLE intake.sync_payload (
     user_id uuid NOT NULL,
     id bigint NOT NULL,
     payload text NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL,
+    is_retry boolean DEFAULT false NOT NULL,
     CONSTRAINT sync_payload_arrived_at_a_real_time CHECK (((received_at >= '1900-01-01 00:00:00+00'::timestamp with time zone) AND (received_at < '2201-01-01 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT sync_payload_is_not_too_large CHECK ((octet_length(payload) <= 67108864))
 )
@@ -1845,6 +2099,8 @@ COMMENT ON COLUMN intake.sync_payload.id IS 'Order of arrival. Not the order in 
 COMMENT ON COLUMN intake.sync_payload.payload IS 'JSON text as it was sent (dailymetricd.sync/1). Text, not jsonb: duplicate keys, number tokens and byte offsets are evidence.';
 
 COMMENT ON COLUMN intake.sync_payload.received_at IS 'When it was enqueued. Stands in for a read_at that is missing or in the future.';
+
+COMMENT ON COLUMN intake.sync_payload.is_retry IS 'True: it was a dead letter and is tried again by an operator''s wish, whatever its receipt says.';
 
 COMMENT ON CONSTRAINT sync_payload_arrived_at_a_real_time ON intake.sync_payload IS 'In the years 1900 to 2200, like all times of a payload. Infinity would stop every batch that takes the row.';
 
@@ -2216,6 +2472,16 @@ ALTER TABLE ONLY evidence.tracking
 
 COMMENT ON CONSTRAINT tracking_pkey ON evidence.tracking IS 'One row per metric and origin.';
 
+ALTER TABLE ONLY intake.batch_in_hand
+    ADD CONSTRAINT batch_in_hand_pkey PRIMARY KEY (process, worker);
+
+COMMENT ON CONSTRAINT batch_in_hand_pkey ON intake.batch_in_hand IS 'One row per worker; its next batch takes the place of the last one.';
+
+ALTER TABLE ONLY intake.control
+    ADD CONSTRAINT control_pkey PRIMARY KEY (is_only);
+
+COMMENT ON CONSTRAINT control_pkey ON intake.control IS 'There is one row.';
+
 ALTER TABLE ONLY intake.dead_letter
     ADD CONSTRAINT dead_letter_pkey PRIMARY KEY (user_id, id);
 
@@ -2255,6 +2521,11 @@ ALTER TABLE ONLY intake.schema_part
     ADD CONSTRAINT schema_part_pkey PRIMARY KEY (part);
 
 COMMENT ON CONSTRAINT schema_part_pkey ON intake.schema_part IS 'Each part once.';
+
+ALTER TABLE ONLY intake.suspect
+    ADD CONSTRAINT suspect_pkey PRIMARY KEY (user_id, id);
+
+COMMENT ON CONSTRAINT suspect_pkey ON intake.suspect IS 'One row per payload.';
 
 ALTER TABLE ONLY intake.sync_payload
     ADD CONSTRAINT sync_payload_pkey PRIMARY KEY (user_id, id);
@@ -2313,6 +2584,14 @@ COMMENT ON INDEX evidence.due_day_due IS 'What is due first.';
 CREATE INDEX person_silent_due ON evidence.person USING btree (silent_due_at) WHERE (silent_due_at IS NOT NULL);
 
 COMMENT ON INDEX evidence.person_silent_due IS 'Persons with a day to fill, by when it is over.';
+
+CREATE INDEX dead_letter_number ON intake.dead_letter USING btree (id);
+
+COMMENT ON INDEX intake.dead_letter_number IS 'One letter by the number that an operator types; the latest ones.';
+
+CREATE INDEX dead_letter_payload ON intake.dead_letter USING btree (user_id, payload_id);
+
+COMMENT ON INDEX intake.dead_letter_payload IS 'What became of a payload.';
 
 CREATE INDEX load_open ON intake.load USING btree (began_at) WHERE (state = 'open'::text);
 

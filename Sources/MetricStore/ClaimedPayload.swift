@@ -59,7 +59,7 @@ struct DeadLetter: Sendable {
   let detail: String
 
   init(_ row: QueueRow, fault: PayloadFault) {
-    self.init(row, payloadID: nil, fault.code, fault.pointer, byteOffset: fault.byteOffset, fault.detail)
+    self.init(row, payloadID: fault.payloadID, fault.code, fault.pointer, byteOffset: fault.byteOffset, fault.detail)
   }
 
   init(

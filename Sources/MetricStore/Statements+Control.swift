@@ -21,9 +21,11 @@ extension Statements {
   static let dropDeadLetters = "DELETE FROM intake.dead_letter WHERE id = ANY ($1::bigint[]) RETURNING id"
 
   /// Its part of the list of all statements.
-  static let control: [(name: String, text: String)] = [
-    ("pause", pause), ("resume", resume), ("listDeadLetters", listDeadLetters),
-    ("countDeadLetters", countDeadLetters), ("deadLetter", deadLetter), ("retryDeadLetters", retryDeadLetters),
-    ("dropDeadLetters", dropDeadLetters),
-  ]
+  static var control: [(name: String, text: String)] {
+    [
+      ("pause", pause), ("resume", resume), ("listDeadLetters", listDeadLetters),
+      ("countDeadLetters", countDeadLetters), ("deadLetter", deadLetter), ("retryDeadLetters", retryDeadLetters),
+      ("dropDeadLetters", dropDeadLetters),
+    ]
+  }
 }

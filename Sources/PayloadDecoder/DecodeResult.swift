@@ -1,5 +1,7 @@
 public import HealthPayload
 
+public import struct Foundation.UUID
+
 /// What became of a payload at the boundary.
 public enum DecodeResult: Sendable, Hashable {
   /// It can be used, apart from the entries in its quarantine.
@@ -20,6 +22,10 @@ public struct PayloadFault: Error, Sendable, Hashable {
   public var detail: String
   /// What else is wrong with the envelope.
   public var others: [PayloadFault]
+  /// The payload's id; nil where it could not be read.
+  public var payloadID: UUID?
+  /// The person that the payload names; nil where that could not be read.
+  public var userID: UUID?
 
   /// A fault at a place of the payload.
   public init(

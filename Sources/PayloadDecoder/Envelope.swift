@@ -162,6 +162,14 @@ extension PayloadReader {
     return first
   }
 
+  /// The fault with the ids that were read before it or beside it.
+  func naming(_ fault: PayloadFault) -> PayloadFault {
+    var named = fault
+    named.payloadID = envelope.payloadID.flatMap { scanner.bytes.uuid(of: $0) }
+    named.userID = envelope.userID.flatMap { scanner.bytes.uuid(of: $0) }
+    return named
+  }
+
   private mutating func checkSchema() {
     guard let token = envelope.schema, token.kind != .null else { return missing("/schema") }
     guard tables.words.schemas.index(of: token, in: scanner.bytes) != nil else {

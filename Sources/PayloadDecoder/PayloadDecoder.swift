@@ -57,12 +57,12 @@ public struct PayloadDecoder: Sendable {
     do {
       try reader.read()
     } catch {
-      return .dead(PayloadFault(error, limits))
+      return .dead(reader.naming(PayloadFault(error, limits)))
     }
     do {
       return .payload(reader.judge(try reader.checkEnvelope(queueUser: queueUser)))
     } catch {
-      return .dead(error)
+      return .dead(reader.naming(error))
     }
   }
 
@@ -71,6 +71,14 @@ public struct PayloadDecoder: Sendable {
     _ bytes: [UInt8], queueUser: UUID?, arrivedAt: Instant, parts: DecodedParts = .all
   ) -> DecodeResult {
     decode(bytes.span, queueUser: queueUser, arrivedAt: arrivedAt, parts: parts)
+  }
+
+  /// Whose a payload is, as far as its text can be read; nil where it does not say. The rest of it may be wrong.
+  public func userID(of bytes: [UInt8], arrivedAt: Instant) -> UUID? {
+    switch decode(bytes, queueUser: nil, arrivedAt: arrivedAt, parts: .judgedDays) {
+    case .payload(let decoded): decoded.payload.userID
+    case .dead(let fault): fault.userID
+    }
   }
 
   /// Everything that is wrong with a payload, envelope and entries, in the order of the text; empty if nothing is.

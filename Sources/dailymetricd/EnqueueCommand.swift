@@ -15,6 +15,9 @@ enum EnqueueCommand: Command {
       becomes a dead letter when the service takes it, and validate says so
       beforehand.
 
+      A file that is one JSON object as a whole, however many lines it has, is one
+      payload.
+
       The user of a payload is its field user_id. A line in which none can be found
       goes under the nil UUID with a warning, so that it is not lost. A line that the
       queue cannot keep as it is ends the command. Lines are committed 500 at a time;
@@ -41,13 +44,13 @@ enum EnqueueCommand: Command {
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
     let receivedAt = try call.asOf() ?? WallClock.now()
     let user = try call.setting { (values) throws(SettingError) in try values.uuid(.user) }
-    let finder = try UserFinder()
-    var reader = try LineReader(call.arguments[0])
+    let decoder = PayloadDecoder(catalogue: try EmbeddedCatalogue.load())
+    var reader = try PayloadLines(call.arguments[0], decoder)
     var count = 0
     let address = try call.setting { (values) throws(SettingError) in try Configuration.address(values) }
     let session = try await storing { () async throws(StoreError) in try await StoreSession.open(address) }
     while true {
-      let portion = try nextLines(&reader, user, finder)
+      let portion = try nextLines(&reader, user, decoder)
       do throws(StoreError) {
         if !portion.lines.isEmpty { try await session.enqueue(portion.lines, receivedAt: receivedAt) }
       } catch {
@@ -73,7 +76,7 @@ enum EnqueueCommand: Command {
   }
 
   private static func nextLines(
-    _ reader: inout LineReader, _ user: UUID?, _ finder: UserFinder
+    _ reader: inout PayloadLines, _ user: UUID?, _ decoder: PayloadDecoder
   ) throws(Failure) -> Portion {
     var portion = Portion()
     var bytes = 0
@@ -89,7 +92,7 @@ enum EnqueueCommand: Command {
         portion.refusal = "line \(line.number) is not UTF-8, or holds a NUL; dailymetricd validate says at which byte"
         break
       }
-      let owner = user ?? finder.user(of: line.bytes)
+      let owner = user ?? decoder.userID(of: line.bytes, arrivedAt: WallClock.now())
       if owner == nil {
         Terminal.complain("line \(line.number): no user_id can be read; enqueued under the nil UUID")
       }
@@ -97,21 +100,5 @@ enum EnqueueCommand: Command {
       bytes += line.bytes.count
     }
     return portion
-  }
-}
-
-/// Finds out whose a payload is. The decoder knows for sure; where it refuses the payload, its text may still tell.
-struct UserFinder {
-  private let decoder: PayloadDecoder
-
-  init() throws(Failure) { decoder = PayloadDecoder(catalogue: try EmbeddedCatalogue.load()) }
-
-  func user(of bytes: [UInt8]) -> UUID? {
-    if case .payload(let decoded) = decoder.decode(bytes, queueUser: nil, arrivedAt: WallClock.now()) {
-      return decoded.payload.userID
-    }
-    let field = #/"user_id"\s*:\s*"([0-9A-Fa-f-]{36})"/#
-    guard let match = String(decoding: bytes, as: UTF8.self).firstMatch(of: field) else { return nil }
-    return UUID(uuidString: String(match.1))
   }
 }

@@ -3,7 +3,10 @@ import TestSupport
 import Testing
 
 @Suite struct CommandTests {
-  private let commands = ["run", "migrate", "enqueue", "drain", "recheck", "payload", "validate", "status", "version"]
+  private let commands = [
+    "run", "migrate", "enqueue", "drain", "recheck", "status", "pause", "resume", "payload", "dead list", "dead show",
+    "dead retry", "dead drop", "validate", "version",
+  ]
   private let nowhere = ["PGHOST": "/nowhere"]
 
   @Test func `each command has a page with options, exit codes and examples, for eighty columns`() async throws {
@@ -12,7 +15,7 @@ import Testing
     #expect(overview.status == 0)
     for command in commands {
       #expect(overview.stdout.contains("\n  \(command) "))
-      let page = try await run(program, [command, "--help"])
+      let page = try await run(program, command.split(separator: " ").map(String.init) + ["--help"])
       #expect(page.status == 0)
       #expect(page.stdout.hasPrefix("usage: dailymetricd \(command)"))
       for section in ["\nOptions\n", "\nExit codes\n", "\nExamples\n"] { #expect(page.stdout.contains(section)) }
@@ -26,6 +29,14 @@ import Testing
     let unknown = try await run(program, ["mirgate"])
     #expect(unknown.status == 64)
     #expect(unknown.stderr.contains("did you mean migrate?"))
+    #expect(try await run(program, ["drian"]).stderr.contains("did you mean drain?"))
+    #expect(try await run(program, ["dead", "lits"]).stderr.contains("did you mean dead list?"))
+    let half = try await run(program, ["dead"])
+    #expect(half.status == 64)
+    #expect(half.stderr.contains("there are dead list, dead show, dead retry, dead drop."))
+    #expect(try await run(program, ["dead", "drop", "7"], environment: nowhere).stderr.contains("add --yes"))
+    #expect(try await run(program, ["dead", "retry"], environment: nowhere).status == 64)
+    #expect(try await run(program, ["dead", "show", "seven"], environment: nowhere).status == 64)
     let flag = try await run(program, ["drain", "--asof", "x"])
     #expect(flag.status == 64)
     #expect(flag.stderr.contains("did you mean --as-of?"))
@@ -47,7 +58,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["status"], ["migrate"], ["drain"], ["recheck"], ["enqueue", "-"], ["payload", Sample.id(1), Sample.id(2)],
+    ["status"], ["migrate"], ["drain"], ["pause"], ["resume"], ["dead", "list"], ["dead", "retry", "1"], ["recheck"],
+    ["enqueue", "-"], ["payload", Sample.id(1), Sample.id(2)],
   ])
   func `a database that is not there is code 69, with libpq's reason`(_ arguments: [String]) async throws {
     let result = try await run(BuiltProducts.path("dailymetricd"), arguments, environment: nowhere)
@@ -110,6 +122,29 @@ import Testing
     #expect(try await program.value(codes) == "not_json unknown_platform")
   }
 
+  @Test func `one document over many lines is one payload, and what is neither one nor many is refused`() async throws {
+    let program = try await Program.prepared()
+    let payload = Sample.payload(user: 1, number: 1, steps: ["8000"])
+    let document = payload.replacing(",", with: ",\n  ").replacing("{", with: "{\n")
+    let queued = try await program("enqueue", "-", stdin: "\n\(document)\n")
+    #expect(queued.stdout == "1 payload enqueued\n")
+    #expect(queued.stderr == "")
+    #expect(try await program.value("SELECT user_id FROM intake.sync_payload") == Sample.id(1))
+    #expect(try await program("drain").stdout.hasPrefix("1 payload (0 repeated, 0 to dead letters)"))
+    for text in ["\(document)\n\(document)", String(document.dropLast(2))] {
+      let refused = try await program("enqueue", "-", stdin: text)
+      #expect(refused.status == 65)
+      #expect(refused.stderr.contains("standard input is neither one JSON object nor one payload on each line"))
+    }
+    #expect(try await program.value(Sample.queueDepth) == "0")
+    let cut = try await program("enqueue", "-", stdin: "\(payload.dropLast(3))\n\(payload)\n")
+    #expect(cut.stdout == "2 payloads enqueued\n", "one broken payload does not stop the others")
+    #expect(cut.stderr == "", "its user was read before it broke")
+    try await program("drain")
+    #expect(try await program.value("SELECT payload_id FROM intake.dead_letter") == Sample.id(1))
+    #expect(try await program("payload", Sample.id(1), Sample.id(1)).stdout.contains(": not_json\n"))
+  }
+
   @Test func `no health value reaches the log, however much is logged and whatever goes wrong`() async throws {
     let program = try await Program.prepared()
     let values = ["31337", "99999999", "-31337", "\"31337\"", "null"]
@@ -164,9 +199,13 @@ import Testing
     #expect(try await program("status", "--as-of", "2026-03-01T07:20:00Z", "--oldest-age", "1200").status == 0)
     try await program("enqueue", "-", stdin: "nonsense\n")
     try await program("drain")
+    #expect(try await program("status").status == 0, "one of two is no trend")
+    let many = (1...19).map { Sample.payload(user: $0, number: 100 + $0, steps: ["1"]) }.joined(separator: "\n")
+    try await program("enqueue", "-", stdin: many + "\nnonsense\n")
+    try await program("drain")
     let dead = try await program("status", "--json")
     #expect(dead.status == 1)
-    #expect(dead.stdout.contains(#""dead_letters":{"not_json":1}"#))
+    #expect(dead.stdout.contains(#""dead_letters":{"not_json":2}"#))
     #expect(try await program("status", "--dead-letter-share", "50").status == 0)
     try await program.database.psql("ALTER TABLE daily_metric DROP CONSTRAINT \"\(program.someConstraint())\"")
     let altered = try await program("status")

@@ -50,7 +50,7 @@ extension BatchReport {
   /// A batch in which nothing happened, save what is named.
   init(
     payloads: Int = 0, cells: Int = 0, deadLetters: Int = 0, quarantined: Int = 0, repeated: Int = 0,
-    queueIsEmpty: Bool = false
+    queueIsEmpty: Bool = false, pause: IntakePause? = nil
   ) {
     self.init()
     self.payloads = payloads
@@ -59,5 +59,6 @@ extension BatchReport {
     self.quarantined = quarantined
     self.repeated = repeated
     self.queueIsEmpty = queueIsEmpty
+    self.pause = pause
   }
 }

@@ -40,15 +40,24 @@ import Testing
     #expect(error("a", "--json=yes") == "--json takes no value")
   }
 
+  @Test func `where more arguments may follow they are kept in order`() throws {
+    let parser = ArgumentParser(settings: [.yes], positionals: ["FILE"], takesMore: true)
+    let parsed = try parser.parse(["a", "--yes", "b", "c"])
+    #expect(parsed.positionals == ["a", "b", "c"])
+    #expect(throws: UsageError.self) { try parser.parse(["--yes"]) }
+  }
+
   @Test(arguments: ["--help", "-h"])
   func `help is given whatever else is wrong`(_ flag: String) throws {
     #expect(try parser.parse(["a", "b", "--nonsense", flag]).flags == ["--help": ""])
   }
 
   @Test func `spelling counts letters, and gives up on other words`() {
-    #expect(Spelling.distance("drian", "drain") == 2)
+    #expect(Spelling.distance("drain", "drnai") == 2)
+    #expect(Spelling.distance("ab", "bca") == 3)
     #expect(Spelling.distance("", "run") == 3)
     #expect(Spelling.closest(to: "enqeue", among: ["run", "enqueue"]) == "enqueue")
+    #expect(Spelling.closest(to: "drian", among: ["run", "drain"]) == "drain")
     #expect(Spelling.closest(to: "launch", among: ["run", "enqueue"]) == nil)
   }
 }

@@ -212,6 +212,7 @@ final class Lines: Sendable {
     #expect(
       line(.unreachable(attempt: 2, "refused"), .unreachable(attempt: 7, "refused"), .connecting)
         == "waiting for the database, attempt 7: refused")
+    #expect(line(.working, .halted("release 7")) == "intake is paused: release 7")
     #expect(line(.working, .idle) == "merging with 1 of 2 workers")
     #expect(line(.idle, .idle) == "waiting for payloads; 0 done since the start")
     #expect(line(.connecting) == "waiting for the database")
@@ -243,11 +244,13 @@ final class Lines: Sendable {
     #expect(try #require(complaints.first).hasPrefix("the oldest payload waits for 901 s, more than 900 s"))
   }
 
-  @Test func `a share of dead letters over the limit is named, a single one on a quiet day too`() {
+  @Test func `a share of dead letters over the limit is named, but not that of a handful of payloads`() {
     #expect(
       QueueHealth(depth: 0, oldestAge: nil, mergedLastDay: 94, deadLettersLastDay: 6).complaints(limits).count == 1)
     #expect(
-      QueueHealth(depth: 0, oldestAge: nil, mergedLastDay: 0, deadLettersLastDay: 1).complaints(limits).count == 1)
+      QueueHealth(depth: 0, oldestAge: nil, mergedLastDay: 0, deadLettersLastDay: 19).complaints(limits) == [])
+    #expect(
+      QueueHealth(depth: 0, oldestAge: nil, mergedLastDay: 0, deadLettersLastDay: 20).complaints(limits).count == 1)
     let tolerant = QueueHealth.Limits(oldestAge: .seconds(1), deadLetterShare: 100)
     #expect(
       QueueHealth(depth: 0, oldestAge: 2, mergedLastDay: 0, deadLettersLastDay: 9).complaints(tolerant).count == 1)

@@ -1,3 +1,4 @@
+import HealthPayload
 import MetricStore
 import Testing
 
@@ -102,6 +103,22 @@ import Testing
     #expect(machine.next(after: .derived(0)) == .wait)
     _ = machine.next(after: .rested)
     #expect(try pause(machine.next(after: .failed(.server("42501")))).duration == .seconds(1))
+  }
+
+  @Test func `while intake is paused a service re-checks and sleeps, a drain re-checks and ends`() {
+    let pause = IntakePause(since: Instant(microseconds: 0), because: "release 7")
+    let paused = BatchReport(queueIsEmpty: false, pause: pause)
+    var serving = machine(.serve)
+    _ = serving.next(after: .connected)
+    #expect(serving.next(after: .ingested(paused)) == .derive)
+    #expect(serving.next(after: .derived(2)) == .ingest(payloads: 100))
+    #expect(serving.next(after: .ingested(paused)) == .derive)
+    #expect(serving.next(after: .derived(0)) == .wait)
+    #expect(serving.next(after: .rested) == .ingest(payloads: 100))
+    var draining = machine(.drain)
+    _ = draining.next(after: .connected)
+    #expect(draining.next(after: .ingested(paused)) == .derive)
+    #expect(draining.next(after: .derived(0)) == .finish(.paused(pause)))
   }
 
   @Test func `a recheck never touches the queue`() {

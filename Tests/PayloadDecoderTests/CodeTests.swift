@@ -208,4 +208,22 @@ import Testing
         "missing_field /origin", "invalid_field /user_id", "invalid_field /days",
       ])
   }
+
+  @Test func `a fault names the payload and the person where they can be read`() throws {
+    let id = UUID(uuidString: "00000000-0000-4000-8000-00000000000A")
+    let user = UUID(uuidString: "7b0c2f5e-1d2a-4e0b-9a51-2f6d0c9e11aa")
+    let stranger = try #require(try fault(of: Sample(["origin": #"{"platform":"pebble"}"#]).text))
+    #expect(stranger.payloadID == id)
+    #expect(stranger.userID == user)
+    let broken = try #require(try fault(of: String(Sample().text.dropLast(4))))
+    #expect(broken.code == .notJSON)
+    #expect(broken.payloadID == id)
+    let nameless = try #require(try fault(of: Sample(["payload_id": "7"]).text))
+    #expect(nameless.payloadID == nil)
+    #expect(nameless.userID == user)
+    #expect(try fault(of: "nonsense")?.userID == nil)
+    let hidden = Sample(["user_id": nil, "x": #"{"user_id":"7b0c2f5e-1d2a-4e0b-9a51-2f6d0c9e11aa"}"#]).text
+    #expect(try decoder().userID(of: Array(hidden.utf8), arrivedAt: arrival()) == nil)
+    #expect(try decoder().userID(of: Array(Sample().text.utf8), arrivedAt: arrival()) == user)
+  }
 }

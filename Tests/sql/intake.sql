@@ -1,6 +1,6 @@
 -- intake.sql — Q1-Q3, B6: what a claim takes, what a receipt says, whom enqueueing wakes.
 -- In single transactions and not in one: statistics, dead rows, locks and notifications are about what others have committed.
-SELECT plan(56);
+SELECT plan(61);
 
 -- A second session, for what needs two.
 CREATE EXTENSION dblink SCHEMA tap;
@@ -139,9 +139,10 @@ BEGIN
     SELECT string_agg(t.verdict, ', ' ORDER BY t.ordinal)
     FROM (SELECT array_agg(tap.person(left(x.p, 1)::integer) ORDER BY x.n) AS u, array_agg(md5(substr(x.p, 2, 1))::uuid ORDER BY x.n) AS i,
                  array_agg(decode(md5(substr(x.p, 4)), 'hex') ORDER BY x.n) AS h, array_agg(timestamptz '2026-11-29 07:00Z' + x.n * interval '1 minute' ORDER BY x.n) AS r,
-                 array_agg('merged'::text) AS o, array_agg(1) AS c
+                 array_agg('merged'::text) AS o, array_agg(1) AS c,
+                 array_agg(substr(x.p, 3, 1) = '!' ORDER BY x.n) AS again
           FROM unnest(payloads) WITH ORDINALITY x (p, n)) a
-    CROSS JOIN LATERAL intake.take_receipts(a.u, a.i, a.h, a.r, a.r, a.o, a.c, a.c, '2026-11-29 08:00Z') t);
+    CROSS JOIN LATERAL intake.take_receipts(a.u, a.i, a.h, a.r, a.r, a.o, a.c, a.c, a.again, '2026-11-29 08:00Z') t);
 END $$;
 
 SELECT is(tap.verdicts('1A:x', '1B:x'), 'new, new', 'payloads that nobody has seen are new');
@@ -154,6 +155,17 @@ SELECT results_eq(
 SELECT is((SELECT r.first_seen FROM intake.receipt r WHERE r.payload_id = md5('A')::uuid AND r.user_id = tap.person(1)), '2026-11-29 07:01Z'::timestamptz,
   'a repetition does not move the first arrival');
 SELECT is((SELECT count(*) FROM intake.receipt r WHERE r.content_hash = decode(md5('y'), 'hex')), 1::bigint, 'what was reused has no receipt of its own');
+
+-- A retry ignores the receipt, and takes its place. (! marks one.)
+SELECT is(tap.verdicts('1A!x', '1B!z', '4A!x'), 'new, new, new', 'a retry is new, whether its receipt says the same, something else, or is not there');
+SELECT results_eq(
+  $$SELECT right(r.user_id::text, 1), r.content_hash = decode(md5('z'), 'hex'), r.repetitions FROM intake.receipt r
+    WHERE (r.user_id, r.payload_id) IN ((tap.person(1), md5('A')::uuid), (tap.person(1), md5('B')::uuid), (tap.person(4), md5('A')::uuid)) ORDER BY 1, 2$$,
+  $$VALUES ('1', false, 1), ('1', true, 0), ('4', false, 0)$$, 'its receipt is about the retry from now on, and counts no repetition');
+SELECT is((SELECT r.first_seen FROM intake.receipt r WHERE r.payload_id = md5('A')::uuid AND r.user_id = tap.person(1)), '2026-11-29 07:01Z'::timestamptz,
+  'but keeps the first arrival');
+SELECT is(tap.verdicts('1B:z', '1B:x'), 'repeated, reused', 'what comes after a retry is compared with it');
+SELECT is(tap.verdicts('5A!x', '5A:x', '5A:y'), 'new, repeated, reused', 'in one batch too');
 
 -- Enqueueing. The other session is the daemon.
 TRUNCATE intake.sync_payload;

@@ -23,7 +23,6 @@ END $$;
 COMMENT ON FUNCTION public.enqueue_sync_payload(uuid, text, timestamptz)
   IS 'Puts one payload into the queue and wakes the daemon if it sleeps. A plain INSERT or COPY into intake.sync_payload works too and is found by polling.';
 
-DROP FUNCTION IF EXISTS intake.claim(uuid, integer, integer, integer, bigint);
 CREATE OR REPLACE FUNCTION intake.claim(
   after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint)
 RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, payload text)

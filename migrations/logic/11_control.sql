@@ -74,7 +74,8 @@ COMMENT ON FUNCTION intake.deaths_until_parked()
 
 CREATE OR REPLACE FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint)
 RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, payload text)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   suspect intake.suspect;
   taken integer := 0;
@@ -98,7 +99,8 @@ COMMENT ON FUNCTION intake.claim_suspects(integer, bigint)
   IS 'Takes suspects out of the queue for this transaction: one alone, or up to sixteen that have seen one death each. The caller holds suspect_key. Rolling back puts them back.';
 
 CREATE OR REPLACE FUNCTION intake.note_deaths(as_of timestamptz, OUT suspects integer, OUT crashed integer)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   batch intake.batch_in_hand;
   culprit intake.suspect;

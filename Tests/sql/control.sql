@@ -1,0 +1,120 @@
+-- control.sql — Q3, B6, A5: pausing the intake, retrying dead letters, and suspects of a death.
+-- In single transactions and not in one: a process that died has committed nothing but its journal.
+SELECT plan(44);
+
+CREATE EXTENSION dblink SCHEMA tap;
+SELECT isnt(
+  dblink_connect('other', format('host=%s port=%s user=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
+                                 current_setting('port'), current_user, current_database())),
+  NULL, 'a second session is there');
+
+CREATE FUNCTION tap.person(number integer) RETURNS uuid LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN format('00000000-0000-0000-0000-%s', lpad(number::text, 12, '0'))::uuid;
+END $$;
+CREATE FUNCTION tap.claimed(payloads integer DEFAULT 1000) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT string_agg(c.payload, ' ' ORDER BY c.id) FROM intake.claim(NULL, payloads, 1000, 1000, 1000000) c);
+END $$;
+CREATE FUNCTION tap.suspects() RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT string_agg(format('%s:%s', q.payload, s.deaths), ' ' ORDER BY s.id)
+          FROM intake.suspect s JOIN intake.sync_payload q ON q.user_id = s.user_id AND q.id = s.id);
+END $$;
+-- A worker takes what it gets, notes it down and dies: its session's number is one that no session has.
+CREATE FUNCTION tap.dies() RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  users uuid[];
+  numbers bigint[];
+  had text;
+BEGIN
+  BEGIN
+    SELECT array_agg(c.user_id ORDER BY c.id), array_agg(c.id ORDER BY c.id), string_agg(c.payload, ' ' ORDER BY c.id) INTO users, numbers, had
+    FROM intake.claim(NULL, 1000, 1000, 1000, 1000000) c;
+    RAISE EXCEPTION 'dead';
+  EXCEPTION WHEN raise_exception THEN NULL;
+  END;
+  INSERT INTO intake.batch_in_hand (process, worker, backend_pid, backend_start, started_at, user_ids, ids)
+  VALUES (gen_random_uuid(), 1, 0, '2026-11-29 07:00Z', '2026-11-29 08:00Z', users, numbers);
+  PERFORM intake.note_deaths('2026-11-29 08:01Z');
+  RETURN had;
+END $$;
+
+-- Pause and resume.
+SELECT is((SELECT count(*) FROM intake.control), 1::bigint, 'a new database has its one row');
+SELECT throws_ok('INSERT INTO intake.control (is_only) VALUES (false)', '23514', NULL, 'and takes no second one');
+SELECT throws_ok('INSERT INTO intake.control DEFAULT VALUES', '23505', NULL, 'neither the same again');
+SELECT throws_ok($$UPDATE intake.control SET paused_at = '2026-11-29 08:00Z'$$, '23514', NULL, 'no pause without a reason');
+SELECT throws_ok($$UPDATE intake.control SET paused_because = 'x'$$, '23514', NULL, 'no reason without a pause');
+SELECT throws_ok($$UPDATE intake.control SET paused_at = 'infinity', paused_because = 'x'$$, '23514', NULL, 'a pause begins at an instant');
+INSERT INTO intake.sync_payload (user_id, payload) VALUES (tap.person(1), 'a'), (tap.person(2), 'b');
+SELECT is(dblink_exec('other', 'LISTEN dailymetricd'), 'LISTEN', 'a worker listens');
+SELECT ok(intake.pause('release 7', '2026-11-29 08:00Z'), 'intake is paused');
+SELECT ok(NOT intake.pause('another reason', '2026-11-29 09:00Z'), 'once');
+SELECT results_eq('SELECT c.paused_at, c.paused_because FROM intake.control c', $$VALUES ('2026-11-29 08:00Z'::timestamptz, 'release 7')$$, 'the first reason stays');
+BEGIN;
+SELECT is(tap.claimed(), NULL, 'nothing is taken out of the queue');
+ROLLBACK;
+SELECT ok(intake.resume(), 'intake goes on');
+SELECT ok(NOT intake.resume(), 'once');
+SELECT * FROM dblink('other', 'SELECT 1') AS o (answer integer) \g /dev/null
+SELECT is((SELECT count(*) FROM dblink_get_notify('other')), 2::bigint, 'both wake the workers');
+BEGIN;
+SELECT is(tap.claimed(), 'a b', 'and all is there');
+ROLLBACK;
+SELECT is((SELECT c.accepted_up_to FROM intake.control c), (SELECT max(q.id) FROM intake.sync_payload q), 'what was queued until then is accepted');
+SELECT ok(NOT intake.pause('garbage', '2026-11-29 08:00Z', (SELECT max(q.id) FROM intake.sync_payload q)), 'so that it pauses nothing again');
+INSERT INTO intake.sync_payload (user_id, payload) VALUES (tap.person(3), 'c');
+SELECT ok(intake.pause('garbage', '2026-11-29 08:00Z', (SELECT max(q.id) FROM intake.sync_payload q)), 'what came later does');
+SELECT ok(intake.resume(), 'and is accepted in its turn');
+DELETE FROM intake.sync_payload;
+SELECT ok(intake.pause('x', '2026-11-29 08:00Z') AND intake.resume(), 'with an empty queue a pause ends too');
+SELECT cmp_ok((SELECT c.accepted_up_to FROM intake.control c), '>=', 3::bigint, 'and nothing that was accepted is forgotten');
+
+-- Retries.
+INSERT INTO intake.dead_letter (user_id, code, pointer, payload, received_at, died_at)
+SELECT tap.person(n), CASE WHEN n < 4 THEN 'not_json' WHEN n = 4 THEN 'crashed' ELSE 'too_large' END, '', 'letter ' || n, '2026-11-01 07:00Z', '2026-11-02 07:00Z' FROM generate_series(1, 6) n;
+SELECT results_eq($$SELECT intake.retry_dead_letters(ARRAY[1, 99], NULL, '2026-11-29 08:00Z')$$, ARRAY[1::bigint], 'a letter is retried by its number, one that is not there is not');
+SELECT set_eq($$SELECT intake.retry_dead_letters(NULL, 'not_json', '2026-11-29 08:00Z')$$, ARRAY[2::bigint, 3::bigint], 'and all of a code');
+SELECT results_eq(
+  'SELECT q.payload, q.received_at, q.is_retry FROM intake.sync_payload q ORDER BY q.payload',
+  $$SELECT 'letter ' || n, '2026-11-01 07:00Z'::timestamptz, true FROM generate_series(1, 3) n$$, 'they are queued as what they are, with their first arrival');
+SELECT set_eq('SELECT l.id FROM intake.dead_letter l', ARRAY[4::bigint, 5::bigint, 6::bigint], 'and are no dead letters any more');
+SELECT is((SELECT count(*) FROM intake.retry_dead_letters(ARRAY[4], NULL, '2026-11-29 08:00Z')), 1::bigint, 'one that killed its process is retried');
+SELECT is(tap.suspects(), 'letter 4:2', 'but goes alone');
+TRUNCATE intake.sync_payload, intake.suspect;
+
+-- Suspects. b kills whoever has it in hand.
+INSERT INTO intake.sync_payload (user_id, payload) VALUES (tap.person(1), 'a'), (tap.person(2), 'b'), (tap.person(2), 'c'), (tap.person(3), 'd');
+SELECT is(tap.dies(), 'a b c d', 'a worker dies with its batch');
+SELECT is(tap.suspects(), 'a:1 b:1 c:1 d:1', 'all of it is suspected');
+SELECT is((SELECT count(*) FROM intake.batch_in_hand), 0::bigint, 'and the dead worker forgotten');
+INSERT INTO intake.sync_payload (user_id, payload) VALUES (tap.person(1), 'e'), (tap.person(4), 'f');
+SELECT is(tap.dies(), 'a b c d', 'suspects are taken together at first, and nothing else with them');
+SELECT is(tap.suspects(), 'a:2 b:2 c:2 d:2', 'they die together');
+BEGIN;
+SELECT is(tap.claimed(), 'a', 'then each is alone');
+SELECT is((SELECT o.taken FROM dblink('other', 'BEGIN; SELECT tap.claimed()') AS o (taken text)), 'f', 'while others take what is not suspected, of persons that are not');
+COMMIT;
+SELECT is(dblink_exec('other', 'COMMIT'), 'COMMIT', 'both work out');
+SELECT is(tap.dies(), 'b', 'the culprit dies alone');
+SELECT is(tap.dies(), 'b', 'and again: the worst suspect is tried first');
+SELECT results_eq('SELECT l.user_id, l.payload FROM intake.dead_letter l WHERE l.code = ''crashed''', $$VALUES (tap.person(2), 'b')$$, 'four deaths, two of them alone, are too many');
+SELECT is(tap.suspects(), 'c:2 d:2', 'the others are still to be tried');
+BEGIN;
+SELECT is(tap.claimed() || tap.claimed() || tap.claimed(), 'cde', 'and all are merged, with what waited behind them');
+COMMIT;
+SELECT is((SELECT count(*) FROM intake.sync_payload) + (SELECT count(*) FROM intake.suspect), 0::bigint, 'nothing is left behind');
+
+-- A worker that lives is no dead one; a suspect that has been merged meanwhile stops nobody.
+INSERT INTO intake.sync_payload (user_id, payload) VALUES (tap.person(1), 'g');
+INSERT INTO intake.batch_in_hand (process, worker, backend_pid, backend_start, started_at, user_ids, ids)
+SELECT gen_random_uuid(), 1, a.pid, a.backend_start, '2026-11-29 08:00Z', ARRAY[tap.person(1)], ARRAY(SELECT q.id FROM intake.sync_payload q)
+FROM pg_stat_activity a WHERE a.pid = pg_backend_pid();
+SELECT results_eq($$SELECT * FROM intake.note_deaths('2026-11-29 08:01Z')$$, 'VALUES (0, 0)', 'the batch of a session that is there is nobody''s death');
+INSERT INTO intake.suspect (user_id, id, deaths, died_at) VALUES (tap.person(1), 999999, 3, '2026-11-29 08:00Z');
+BEGIN;
+SELECT is(COALESCE(tap.claimed(), '') || COALESCE(tap.claimed(), ''), 'g', 'a suspect that is gone is forgotten');
+COMMIT;
+
+SELECT * FROM finish();
