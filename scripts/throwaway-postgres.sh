@@ -33,7 +33,7 @@ quietly "$folder.log" initialise_cluster "$folder/data" --no-sync || fail "$EX_U
 rm -f "$folder.log"
 # It has nothing to lose, so it need not write safely.
 as_cluster_user "$pg_bin/pg_ctl" start --silent --wait --pgdata="$folder/data" --log="$folder/postgres.log" --options="\
-  -c listen_addresses='' -c unix_socket_directories='$folder' -c unix_socket_permissions=0700 -c max_connections=200 \
+  -c listen_addresses='' -c unix_socket_directories='$folder' -c unix_socket_permissions=0700 -c max_connections=400 \
   -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c timezone=UTC -c log_timezone=UTC" || {
   tail -n 20 "$folder/postgres.log" >&2
   fail "$EX_UNAVAILABLE" "the throwaway Postgres did not start"

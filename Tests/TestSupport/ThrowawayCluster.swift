@@ -88,7 +88,7 @@ public final class ThrowawayCluster: Sendable {
   private func configure(_ data: URL, _ settings: [String: String]) throws {
     let common = [
       "listen_addresses": "''", "unix_socket_directories": "'\(host)'", "timezone": "UTC", "log_timezone": "UTC",
-      "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "200",
+      "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "400",
     ]
     let lines = common.merging(settings) { $1 }.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)\n" }
     let file = try FileHandle(forWritingTo: data.appending(path: "postgresql.conf"))
