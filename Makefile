@@ -1,6 +1,6 @@
 # make alone prints the targets. Each is one script that can be called without make.
 .DEFAULT_GOAL := help
-.PHONY: help run stop psql test lint format bench mutate fuzz snapshot clean
+.PHONY: help run stop psql test chaos lint format bench mutate fuzz snapshot clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -16,6 +16,9 @@ psql: ## open psql on the database of make run
 
 test: ## everything that must pass: linters, build, tests in Swift, SQL and shell
 	@scripts/test.sh
+
+chaos: ## kill, cut off and crash everything at the whole size, and compare the outcome; prints its seed
+	@scripts/chaos.sh
 
 lint: ## swift-format, squawk, shellcheck and the house rules
 	@scripts/setup.sh test

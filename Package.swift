@@ -58,7 +58,7 @@ let package = Package(
       name: "MetricDaemonTests", dependencies: ["MetricDaemon", "MetricStore", "Postgres", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["dailymetricd", "Postgres", "TestSupport"],
+      name: "EndToEndTests", dependencies: ["dailymetricd", "HealthPayload", "Postgres", "TestSupport"],
       path: "Tests/EndToEnd", swiftSettings: strict),
     .testTarget(name: "RoomTests", path: "Tests/Rooms", swiftSettings: strict),
   ]
