@@ -24,6 +24,8 @@ struct Dispatch: Sendable {
   var unknown = 0
   /// Transactions that failed before.
   var failed = 0
+  /// Transactions that were sent again although their COMMIT was answered, as if the answer had been lost.
+  var forgotten = 0
 }
 
 /// Puts its share of the deliveries into the queue, in order, and never gives up.
@@ -52,6 +54,10 @@ struct ChaosProducer {
       let chunk = Array(rest.prefix(random.number(1...way.most)))
       rest = rest.dropFirst(chunk.count)
       while try await !send(chunk) {}
+      if random.chance(2) {
+        dispatch.forgotten += 1
+        while try await !send(chunk) {}
+      }
       dispatch.acknowledged += chunk
     }
     await connection?.close()

@@ -16,8 +16,9 @@ struct ChaosReport: Sendable, CustomStringConvertible {
 
   var description: String {
     """
-    \(enqueued) deliveries (\(dispatch.acknowledged.count) acknowledged, \(dispatch.unknown) commits without an answer, \
-    \(dispatch.failed) transactions lost before), \(damage), \(deadlocks) deadlocks, \(serious.count) errors, \(duration.components.seconds) s
+    \(enqueued) rows enqueued (\(dispatch.acknowledged.count) deliveries; \(dispatch.forgotten) transactions sent again \
+    after a lost answer, \(dispatch.unknown) after a COMMIT without one, \(dispatch.failed) lost before it), \(damage), \
+    \(deadlocks) deadlocks, \(serious.count) errors, \(duration.components.seconds) s
     """
   }
 }
@@ -91,6 +92,7 @@ struct ChaosRun {
         sum.acknowledged += one.acknowledged
         sum.unknown += one.unknown
         sum.failed += one.failed
+        sum.forgotten += one.forgotten
       }
     }
   }
