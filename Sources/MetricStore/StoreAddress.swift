@@ -7,7 +7,8 @@ public struct StoreAddress: Sendable, Hashable {
   public var dsn: String?
   /// The longest wait for one host to answer.
   public var connectTimeout: Duration
-  /// The longest wait for the answer to one statement; nil waits for ever. A server that is frozen keeps no time-out itself.
+  /// The longest wait for the answer to one statement; nil waits for ever. A server that is frozen keeps no time-out
+  /// itself; one that is not is told to give up after nine tenths of it (nil: a minute).
   public var deadline: Duration?
 
   /// An address.

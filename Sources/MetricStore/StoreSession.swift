@@ -26,8 +26,15 @@ public final class StoreSession: Sendable {
       throw StoreError(.usage, error.message)
     }
     let session = StoreSession(connection: connection)
-    _ = try await session.run(Statements.prepareSession, [], "preparing the session")
+    _ = try await session.run(
+      Statements.prepareSession, [.text(serverDeadline(options.deadline))], "preparing the session")
     return session
+  }
+
+  /// The server gives up first, so that the connection stays and a smaller batch can be tried.
+  private static func serverDeadline(_ client: Duration?) -> String {
+    let server = client.map { $0 * 0.9 } ?? .seconds(60)
+    return "\(max(1, Int(server / .milliseconds(1))))ms"
   }
 
   /// Whether the connection is there, as far as is known without asking.

@@ -38,7 +38,7 @@ extension Call {
   func withSession<Value: Sendable>(
     _ body: (StoreSession) async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
-    let address = try setting { (values) throws(SettingError) in try Configuration.address(values) }
+    let address = try setting { (values) throws(SettingError) in try Configuration.watchedAddress(values) }
     let session = try await storing { () async throws(StoreError) in try await StoreSession.open(address) }
     do throws(Failure) {
       let value = try await body(session)

@@ -27,7 +27,7 @@ enum EnqueueCommand: Command {
       payload), a plain INSERT and COPY into intake.sync_payload do the same.
       """,
     arguments: [.init("FILE", "NDJSON, one payload on each line; - reads standard input")],
-    settings: [.asOf, .user] + Setting.connection,
+    settings: [.asOf, .user] + Setting.address,
     exitCodes: ExitCode.rows(
       .success, .usage, .data, .noInput, .unavailable, .internalError, .configuration,
       replacing: [.data: "the queue cannot keep a line: it is too long, is not UTF-8 or holds a NUL"]),

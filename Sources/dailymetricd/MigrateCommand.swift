@@ -17,7 +17,7 @@ enum MigrateCommand: Command {
       a newer, breaking build has migrated. The role must own the database or be
       allowed to create schemas in it.
       """,
-    settings: Setting.connection,
+    settings: Setting.address,
     exitCodes: ExitCode.rows(
       .success, .usage, .unavailable, .internalError, .configuration,
       replacing: [.success: "the schema is that of this build, or newer and compatible"]),

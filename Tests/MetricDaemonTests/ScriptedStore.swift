@@ -12,6 +12,7 @@ final class ScriptedStore: Store, StoreOpener {
   enum Answer {
     case open(StoreError?)
     case schema(Result<SchemaCheck, StoreError>)
+    case listen(StoreError)
     case batch(Result<BatchReport, StoreError>)
     case due(Result<Int, StoreError>)
     case wait(Result<Bool, StoreError>)
@@ -84,7 +85,11 @@ final class ScriptedStore: Store, StoreOpener {
     }
   }
 
-  func listen() async throws(StoreError) { note("listen") }
+  func listen() async throws(StoreError) {
+    note("listen")
+    let failure: StoreError? = take { if case .listen(let failure) = $0 { failure } else { nil } }
+    if let failure { throw failure }
+  }
 
   func ingestBatch(
     decoder: PayloadDecoder, limits: BatchLimits, cursor: inout UUID?, asOf: Instant

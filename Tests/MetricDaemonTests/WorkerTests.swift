@@ -19,6 +19,10 @@ struct WorkerRun {
   static func run(
     _ purpose: Purpose = .serve, _ answers: ScriptedStore.Answer..., lines: Lines = Lines()
   ) async -> WorkerRun {
+    await run(purpose, answers, lines: lines)
+  }
+
+  static func run(_ purpose: Purpose, _ answers: [ScriptedStore.Answer], lines: Lines = Lines()) async -> WorkerRun {
     let store = ScriptedStore(answers)
     let rests = Lines()
     let durations = RestList()
@@ -60,6 +64,22 @@ private final class RestList: Sendable {
     #expect(run.end == .stopped)
     #expect(run.rests == [])
     #expect(run.store.isUsedUp)
+  }
+
+  @Test func `a worker that nobody can wake polls, and says so; a connection that is lost is made again`() async {
+    let deaf = await WorkerRun.run(.serve, .listen(.server("42501")), .batch(.success(full)), .stop)
+    #expect(Array(deaf.calls.prefix(5)) == start + ["ingest 100"])
+    #expect(deaf.lines.contains { $0.contains("cannot wake this worker") })
+    let lost = await WorkerRun.run(.serve, .listen(.lost), .batch(.success(full)), .stop)
+    #expect(Array(lost.calls.prefix(10)) == start + ["close"] + start + ["ingest 100"])
+  }
+
+  @Test func `people whom others hold for long are worth a line and a status, once`() async {
+    let held = BatchReport(payloads: 0, queueIsEmpty: false)
+    let looks = (0..<12).flatMap { _ -> [ScriptedStore.Answer] in [.batch(.success(held)), .due(.success(0))] }
+    let run = await WorkerRun.run(.serve, looks + [.batch(.success(full)), .batch(.success(full)), .stop])
+    #expect(run.lines.count { $0.contains("classid 4711") } == 1)
+    #expect(run.statuses.count { $0 == "waiting for people whom other sessions hold" } == 1)
   }
 
   @Test func `the next claim goes on behind the last user`() async {

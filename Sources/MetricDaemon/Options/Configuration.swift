@@ -23,7 +23,7 @@ public struct Configuration: Sendable {
 
   /// Reads every setting; the first one that cannot be used is the error. `logLevel` is the one of the command.
   public init(_ values: SettingValues, logLevel level: Setting = .logLevel) throws(SettingError) {
-    address = try Configuration.address(values)
+    address = try Configuration.watchedAddress(values)
     workers = try values.number(.workers)
     batchPayloads = try values.number(.batchPayloads)
     pollInterval = try values.duration(.pollInterval)
@@ -32,9 +32,16 @@ public struct Configuration: Sendable {
     decoderLimits = try Configuration.limits(values)
   }
 
-  /// The address alone, for a command that is no service.
+  /// The address alone, for a command whose statements may take as long as they take.
   public static func address(_ values: SettingValues) throws(SettingError) -> StoreAddress {
     StoreAddress(dsn: try values.text(.dsn), connectTimeout: .seconds(try values.number(.connectTimeout)))
+  }
+
+  /// The address with the longest wait for one statement.
+  public static func watchedAddress(_ values: SettingValues) throws(SettingError) -> StoreAddress {
+    var address = try address(values)
+    address.deadline = try values.duration(.statementDeadline)
+    return address
   }
 
   /// The limits of the decoder alone, for a command that needs no database.

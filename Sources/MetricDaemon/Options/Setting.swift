@@ -66,6 +66,11 @@ extension Setting {
     "--connect-timeout", "SECONDS", environment: "DAILYMETRICD_CONNECT_TIMEOUT", kind: .number(1...600), fallback: "5",
     unit: "seconds", help: "longest wait for an answer of one host")
 
+  /// How long one statement may take.
+  public static let statementDeadline = Setting(
+    "--statement-deadline", "SECONDS", environment: "DAILYMETRICD_STATEMENT_DEADLINE", kind: .seconds(0.1...3600),
+    fallback: "65", unit: "seconds", help: "a server that is silent for so long is given up")
+
   /// Connections and loops of one process.
   public static let workers = Setting(
     "--workers", "N", environment: "DAILYMETRICD_WORKERS", kind: .number(1...64), fallback: "2",
@@ -149,12 +154,14 @@ extension Setting {
 
   /// Everything that the environment can set, in the order of the documentation.
   public static let documented: [Setting] = [
-    dsn, connectTimeout, workers, batchPayloads, pollInterval, stepDeadline, logLevel,
+    dsn, connectTimeout, statementDeadline, workers, batchPayloads, pollInterval, stepDeadline, logLevel,
     maximumBytes, maximumDepth, maximumEntries, maximumDigits, oldestAgeLimit, deadLetterShare,
   ]
 
-  /// How to reach the database.
-  public static let connection: [Setting] = [dsn, connectTimeout]
+  /// How to reach the database, for commands that take as long as they take.
+  public static let address: [Setting] = [dsn, connectTimeout]
+  /// How to reach the database, and how long to wait for it.
+  public static let connection: [Setting] = address + [statementDeadline]
   /// What a payload may be at most.
   public static let limits: [Setting] = [maximumBytes, maximumDepth, maximumEntries, maximumDigits]
 }

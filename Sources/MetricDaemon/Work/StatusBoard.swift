@@ -7,6 +7,8 @@ final class StatusBoard: Sendable {
     case connecting
     case working
     case idle
+    /// What is queued belongs to people whom other sessions have in hand, for longer than a batch takes.
+    case held
     /// The database cannot be reached; the number is how often it was tried, the text the last error.
     case unreachable(attempt: Int, String)
     /// The intake is paused; what is due is re-checked all the same.
@@ -62,6 +64,7 @@ final class StatusBoard: Sendable {
     var lastError = ""
     var working = 0
     var idle = 0
+    var held = 0
     for condition in conditions {
       switch condition {
       case .paused(let text): paused = text
@@ -71,6 +74,7 @@ final class StatusBoard: Sendable {
         lastError = text
       case .working: working += 1
       case .idle: idle += 1
+      case .held: held += 1
       case .connecting, .ended, .unreachable: break
       }
     }
@@ -78,6 +82,7 @@ final class StatusBoard: Sendable {
     if attempts > 0 { return "waiting for the database, attempt \(attempts): \(lastError)" }
     if let halted { return "intake is paused: \(halted)" }
     if working > 0 { return "merging with \(working) of \(conditions.count) workers" }
+    if held > 0 { return "waiting for people whom other sessions hold" }
     if idle > 0 { return "waiting for payloads; \(tally.payloads) done since the start" }
     return "waiting for the database"
   }

@@ -111,7 +111,19 @@ struct Worker: Sendable {
       surroundings.journal.log(.warning, sentence, ["worker": .count(number)])
     }
     try await readCatalogue(from: store)
-    if settings.purpose == .serve { try await store.listen() }
+    if settings.purpose == .serve { try await listen(to: store) }
+  }
+
+  /// Polling finds everything; being called only makes it sooner.
+  private func listen(to store: any Store) async throws(StoreError) {
+    do throws(StoreError) {
+      try await store.listen()
+    } catch {
+      guard !error.isConnectionLost else { throw error }
+      surroundings.journal.log(
+        .warning, "producers cannot wake this worker; it looks at the queue once in each poll interval",
+        ["worker": .count(number), "error": .text(error.message)])
+    }
   }
 
   /// Once a day. Rows of a month without a partition of its own go to the default one: nothing fails, readers only get
@@ -169,7 +181,11 @@ struct Worker: Sendable {
 
   private mutating func succeeded(_ tally: Tally) {
     surroundings.board.add(tally)
-    surroundings.board.set(number, intakePause.map { .halted($0.because) } ?? .working)
+    if let intakePause {
+      surroundings.board.set(number, .halted(intakePause.because))
+    } else if tally != Tally() {
+      surroundings.board.set(number, .working)
+    }
     report.succeeded(tally, endsTrouble: machine.endsTrouble)
   }
 
@@ -211,6 +227,14 @@ struct Worker: Sendable {
   private mutating func rest(_ pause: WorkerMachine.Pause) async {
     surroundings.pulse.expect(number, within: nil)
     if pause.closesConnection { await close() }
+    if pause.failure == nil, pause.attempt >= Worker.patience {
+      surroundings.board.set(number, .held)
+      if pause.attempt == Worker.patience {
+        surroundings.journal.log(
+          .notice, "the payloads that are left belong to people whom other sessions hold: pg_locks, classid 4711",
+          ["worker": .count(number)])
+      }
+    }
     if let failure = pause.failure {
       report.failed(failure, pause)
       switch pause.reaction {
@@ -223,6 +247,8 @@ struct Worker: Sendable {
   }
 
   private static let day = Duration.seconds(86_400)
+  /// Looks in vain at what others hold, at growing distances, before it is worth a line: one to two seconds.
+  private static let patience = 8
   private static let notConnected = StoreError(
     .unavailable, "there is no connection to the database; a new one is made")
 
