@@ -48,15 +48,11 @@ extension StoreSession: Store {}
 
 /// Opens sessions of MetricStore.
 public struct SessionOpener: StoreOpener {
-  /// More than the server's own statement_timeout, which comes first where the server still keeps the time.
-  static let deadline = Duration.seconds(75)
-
   private let address: StoreAddress
 
   /// Connects to this address.
   public init(_ address: StoreAddress) {
-    self.address = StoreAddress(
-      dsn: address.dsn, connectTimeout: address.connectTimeout, deadline: SessionOpener.deadline)
+    self.address = address
   }
 
   /// One new session.
