@@ -434,7 +434,7 @@ CREATE FUNCTION evidence.ensure_partitions(as_of timestamp with time zone) RETUR
     SET "TimeZone" TO 'UTC'
     AS $_$
 DECLARE
-  parents constant text[] := ARRAY['public.daily_metric', 'evidence.reading'];
+  parents constant text[] := ARRAY['public.daily_metric', 'evidence.reading', 'evidence.record_day'];
   options constant text := 'fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02';
   parent text;
   monthly_from date;
@@ -458,7 +458,138 @@ BEGIN
   RETURN created;
 END $_$;
 
-COMMENT ON FUNCTION evidence.ensure_partitions(as_of timestamp with time zone) IS 'Creates the partitions of daily_metric and evidence.reading up to three months after as_of: yearly for the past, monthly from the year of installation on, and one for everything else. Returns how many it created.';
+COMMENT ON FUNCTION evidence.ensure_partitions(as_of timestamp with time zone) IS 'Creates the partitions of daily_metric, evidence.reading and evidence.record_day up to three months after as_of: yearly for the past, monthly from the year of installation on, and one for everything else. Returns how many it created.';
+
+CREATE TABLE evidence.record_day (
+    user_id uuid NOT NULL,
+    local_date date NOT NULL,
+    metric_id smallint NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    chunk integer NOT NULL,
+    ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    "values" numeric[] DEFAULT '{}'::numeric[] NOT NULL,
+    sources text[] DEFAULT '{}'::text[] NOT NULL,
+    starts timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
+    ends timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
+    is_manual boolean[] DEFAULT '{}'::boolean[] NOT NULL,
+    reads timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
+    payloads uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    positions integer[] DEFAULT '{}'::integer[] NOT NULL,
+    places evidence.place[] DEFAULT '{}'::evidence.place[] NOT NULL,
+    edges evidence.window_kind[] DEFAULT '{}'::evidence.window_kind[] NOT NULL,
+    is_over boolean[] DEFAULT '{}'::boolean[] NOT NULL,
+    is_proven boolean[] DEFAULT '{}'::boolean[] NOT NULL,
+    deleted timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
+    CONSTRAINT record_day_arrays_are_parallel CHECK ((cardinality(ids) = ALL (ARRAY[cardinality("values"), cardinality(sources), cardinality(starts), cardinality(ends), cardinality(is_manual), cardinality(reads), cardinality(payloads), cardinality(positions), cardinality(places), cardinality(edges), cardinality(is_over), cardinality(is_proven), cardinality(deleted)]))),
+    CONSTRAINT record_day_chunk_is_bounded CHECK (((chunk >= 0) AND (cardinality(ids) <= 64))),
+    CONSTRAINT record_day_times_are_finite CHECK ((isfinite(local_date) AND ('infinity'::timestamp with time zone > ALL (reads)) AND ('-infinity'::timestamp with time zone < ALL (reads)) AND ('infinity'::timestamp with time zone > ALL (deleted)) AND ('-infinity'::timestamp with time zone < ALL (deleted)))),
+    CONSTRAINT record_day_values_are_finite CHECK (((('1000000000000'::bigint)::numeric >= ALL ("values")) AND (('-1000000000000'::bigint)::numeric <= ALL ("values"))))
+)
+PARTITION BY RANGE (local_date);
+
+COMMENT ON TABLE evidence.record_day IS 'The records of a person''s day, metric and origin, packed into parallel arrays, one element per record, ordered by id. A record is where its latest read put it, and nowhere else. A row without records says that the origin once had one here.';
+
+COMMENT ON COLUMN evidence.record_day.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.record_day.local_date IS 'The local calendar day, as the client wrote it.';
+
+COMMENT ON COLUMN evidence.record_day.metric_id IS 'public.metric.metric_id.';
+
+COMMENT ON COLUMN evidence.record_day.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.record_day.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN evidence.record_day.chunk IS 'Number of the row within its day, from 0: a day with many records has several rows. Which record is in which says nothing.';
+
+COMMENT ON COLUMN evidence.record_day.ids IS 'The records: evidence.record_key of the platform''s id.';
+
+COMMENT ON COLUMN evidence.record_day."values" IS 'Values in the metric''s unit; NULL: the record has none.';
+
+COMMENT ON COLUMN evidence.record_day.sources IS 'The device or app that each record names; empty: none.';
+
+COMMENT ON COLUMN evidence.record_day.starts IS 'When what was recorded began; NULL: not stated.';
+
+COMMENT ON COLUMN evidence.record_day.ends IS 'When what was recorded ended; NULL: not stated.';
+
+COMMENT ON COLUMN evidence.record_day.is_manual IS 'True: entered by hand.';
+
+COMMENT ON COLUMN evidence.record_day.reads IS 'When the store was read, never later than its arrival. Orders the reads of a record, with payloads and positions.';
+
+COMMENT ON COLUMN evidence.record_day.payloads IS 'The payload that each record came with.';
+
+COMMENT ON COLUMN evidence.record_day.positions IS 'Position of the entry in its payload, from 0.';
+
+COMMENT ON COLUMN evidence.record_day.places IS 'Where the day lay relative to the windows known to the read.';
+
+COMMENT ON COLUMN evidence.record_day.edges IS 'Which window the day was not wholly inside of; NULL: inside.';
+
+COMMENT ON COLUMN evidence.record_day.is_over IS 'True: the day was over everywhere that the person may have been when it was read.';
+
+COMMENT ON COLUMN evidence.record_day.is_proven IS 'True: the same read shows that the metric could be read, or the platform does not hide denials.';
+
+COMMENT ON COLUMN evidence.record_day.deleted IS 'Read time of the earliest deletion of the record by its id, as in evidence.deleted_record; NULL: none is known.';
+
+COMMENT ON CONSTRAINT record_day_arrays_are_parallel ON evidence.record_day IS 'Every array has one element for each record.';
+
+COMMENT ON CONSTRAINT record_day_chunk_is_bounded ON evidence.record_day IS 'At most 64 records in a row, so that one more rewrites little.';
+
+COMMENT ON CONSTRAINT record_day_times_are_finite ON evidence.record_day IS 'Days and instants are real ones.';
+
+COMMENT ON CONSTRAINT record_day_values_are_finite ON evidence.record_day IS 'No NaN, no infinity, nothing absurd.';
+
+CREATE VIEW evidence.record AS
+ SELECT d.user_id,
+    d.local_date,
+    d.metric_id,
+    d.platform_id,
+    d.store,
+    d.chunk,
+    r.id,
+    r.value,
+    r.source,
+    r.starts_at,
+    r.ends_at,
+    r.is_manual,
+    r.read_at,
+    r.payload_id,
+    r."position",
+    r.place,
+    r.edge,
+    r.is_over,
+    r.is_proven,
+    r.deleted_at
+   FROM (evidence.record_day d
+     CROSS JOIN LATERAL UNNEST(d.ids, d."values", d.sources, d.starts, d.ends, d.is_manual, d.reads, d.payloads, d.positions, d.places, d.edges, d.is_over, d.is_proven, d.deleted) r(id, value, source, starts_at, ends_at, is_manual, read_at, payload_id, "position", place, edge, is_over, is_proven, deleted_at));
+
+COMMENT ON VIEW evidence.record IS 'evidence.record_day with one row per record.';
+
+CREATE FUNCTION evidence.find_records(users uuid[], platforms smallint[], stores text[], keys uuid[]) RETURNS SETOF evidence.record
+    LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_nestloop TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+BEGIN
+  RETURN QUERY
+  WITH sought AS MATERIALIZED (
+    SELECT s.user_id, s.platform_id, s.store, s.id, p.local_date, p.metric_id, p.chunk
+    FROM unnest(users, platforms, stores, keys) AS s (user_id, platform_id, store, id)
+    CROSS JOIN LATERAL (SELECT i.local_date, i.metric_id, i.chunk FROM evidence.record_id i
+      WHERE i.user_id = s.user_id AND i.platform_id = s.platform_id AND i.store = s.store AND i.id = s.id OFFSET 0) p)
+  SELECT c.user_id, c.local_date, c.metric_id, c.platform_id, c.store, c.chunk, r.*
+  FROM (SELECT s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.chunk, array_agg(s.id) AS ids FROM sought s GROUP BY 1, 2, 3, 4, 5, 6) c
+  CROSS JOIN LATERAL (SELECT d.* FROM evidence.record_day d
+    WHERE d.user_id = c.user_id AND d.local_date = c.local_date AND d.metric_id = c.metric_id AND d.platform_id = c.platform_id
+      AND d.store = c.store AND d.chunk = c.chunk OFFSET 0) d
+  CROSS JOIN LATERAL unnest(d.ids, d."values", d.sources, d.starts, d.ends, d.is_manual, d.reads, d.payloads, d.positions,
+      d.places, d.edges, d.is_over, d.is_proven, d.deleted)
+    AS r (id, value, source, starts_at, ends_at, is_manual, read_at, payload_id, "position", place, edge, is_over, is_proven, deleted_at)
+  WHERE r.id = ANY (c.ids);
+END $$;
+
+COMMENT ON FUNCTION evidence.find_records(users uuid[], platforms smallint[], stores text[], keys uuid[]) IS 'The known ones of these records, each where it is now.';
 
 CREATE FUNCTION evidence.forget_due(persons uuid[], days date[]) RETURNS void
     LANGUAGE plpgsql
@@ -473,6 +604,59 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.forget_due(persons uuid[], days date[]) IS 'Takes user-days off the work list, by index. Only evidence.derive calls it, which puts them back with their next check.';
+
+CREATE FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) RETURNS TABLE(ordinal bigint, place evidence.place, edge evidence.window_kind, permission evidence.permission_state, over_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_nestloop TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+BEGIN
+  RETURN QUERY
+  WITH payload AS MATERIALIZED (
+    SELECT p.*, z.zone_from, z.zone_name
+    FROM unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, number)
+    CROSS JOIN LATERAL (
+      -- The payload's own zones lie over those observed before it: its order is the latest of all that count.
+      SELECT array_agg(l.valid_from ORDER BY l.valid_from) AS zone_from, array_agg(l.zone_name ORDER BY l.valid_from) AS zone_name
+      FROM (SELECT DISTINCT ON (t.valid_from) t.valid_from, t.zone_name FROM evidence.time_zone t
+            WHERE t.user_id = p.user_id AND (t.read_at, t.payload_id) <= (p.read_at, p.payload_id)
+            ORDER BY t.valid_from, t.read_at DESC, t.payload_id DESC, t."position" DESC) l) z),
+  entry AS MATERIALIZED (
+    SELECT e.* FROM unnest(entry_payload, metrics, days) WITH ORDINALITY AS e (number, metric_id, local_date, ordinal)),
+  span AS MATERIALIZED (
+    SELECT d.number, d.local_date, s.starts_at, s.over_at
+    FROM (SELECT DISTINCT e.number, e.local_date FROM entry e) d JOIN payload p ON p.number = d.number
+    CROSS JOIN LATERAL evidence.day_span(d.local_date, p.zone_from, p.zone_name) s),
+  -- One look at windows and permissions for each payload and metric, however many days it has.
+  question AS MATERIALIZED (
+    SELECT q.number, q.metric_id, p.user_id, p.platform_id, p.store, p.read_at, p.payload_id, row_number() OVER () AS ordinal
+    FROM (SELECT DISTINCT e.number, e.metric_id FROM entry e) q JOIN payload p ON p.number = q.number),
+  stood AS MATERIALIZED (
+    SELECT q.number, q.metric_id, t.*,
+           COALESCE(t.floor_at, t.authorized_at, t.history_at, t.counting_at) IS NOT NULL AS has_window
+    FROM (SELECT array_agg(x.user_id ORDER BY x.ordinal) AS u, array_agg(x.platform_id ORDER BY x.ordinal) AS f, array_agg(x.store ORDER BY x.ordinal) AS s,
+                 array_agg(x.metric_id ORDER BY x.ordinal) AS m, array_agg(x.read_at ORDER BY x.ordinal) AS r, array_agg(x.payload_id ORDER BY x.ordinal) AS p
+          FROM question x) a
+    CROSS JOIN LATERAL evidence.standing(a.u, a.f, a.s, a.m, a.r, a.p) t
+    JOIN question q ON q.ordinal = t.ordinal)
+  SELECT e.ordinal, CASE WHEN j.before_edge IS NOT NULL THEN 'outside' WHEN j.edge IS NOT NULL THEN 'boundary' ELSE 'inside' END::evidence.place,
+         j.edge, j.permission, s.over_at
+  FROM entry e
+  JOIN span s ON s.number = e.number AND s.local_date = e.local_date
+  JOIN stood t ON t.number = e.number AND t.metric_id = e.metric_id
+  CROSS JOIN LATERAL (
+    SELECT k.before_edge,
+           -- A day on a boundary begins before it: an instant less than the boundary is one that is at most a microsecond before it.
+           COALESCE(k.before_edge, CASE WHEN t.has_window THEN evidence.edge_of(
+             s.starts_at + interval '1 microsecond', t.floor_at, t.authorized_at, t.history_at, t.counting_at) END) AS edge,
+           CASE WHEN t.sinces[1] IS NULL THEN t.states[1] ELSE evidence.permission_on(s.over_at, t.states, t.sinces) END AS permission
+    FROM (SELECT CASE WHEN t.has_window THEN evidence.edge_of(s.over_at, t.floor_at, t.authorized_at, t.history_at, t.counting_at) END AS before_edge) k) j;
+END $$;
+
+COMMENT ON FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) IS 'What days of metrics were to the payloads that speak of them (entry_payload: number of the payload, from 1): where they lay relative to the windows, what access there was, and when they are over; by the zones, windows and permissions that the payload states, else by those observed before it.';
 
 CREATE FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) RETURNS void
     LANGUAGE plpgsql
@@ -520,6 +704,81 @@ END $$;
 
 COMMENT ON FUNCTION evidence.mark_unsettled(persons uuid[], as_of timestamp with time zone) IS 'Makes every day of these persons due that has a cell which is not measured and final: something that judges them has changed.';
 
+CREATE FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) RETURNS TABLE(user_id uuid, local_date date)
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_nestloop TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+  buried evidence.deleted_record[];
+  cleared evidence.deleted_interval[];
+  known evidence.record[];
+  changed evidence.record[];
+BEGIN
+  WITH told AS (
+    INSERT INTO evidence.deleted_record AS t (user_id, platform_id, store, id, read_at)
+    SELECT x.user_id, x.platform_id, x.store, x.id, min(x.read_at)
+    FROM (SELECT p.*, evidence.record_key(p.platform_id, p.store, e.record_id) AS id
+          FROM unnest(entry_payload, ids) AS e (number, record_id)
+          JOIN unnest(users, platforms, stores, reads) WITH ORDINALITY AS p (user_id, platform_id, store, read_at, number) ON p.number = e.number
+          WHERE e.record_id IS NOT NULL) x
+    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT ON CONSTRAINT deleted_record_pkey DO UPDATE SET read_at = excluded.read_at WHERE excluded.read_at < t.read_at
+    RETURNING t.*)
+  SELECT array_agg(t::evidence.deleted_record) INTO buried FROM told t;
+  WITH told AS (
+    INSERT INTO evidence.deleted_interval AS t (user_id, platform_id, store, metric_id, starts_at, ends_at, read_at)
+    SELECT p.user_id, p.platform_id, p.store, e.metric_id, e.starts_at, e.ends_at, p.read_at
+    FROM unnest(entry_payload, ids, metrics, starts, ends) AS e (number, record_id, metric_id, starts_at, ends_at)
+    JOIN unnest(users, platforms, stores, reads) WITH ORDINALITY AS p (user_id, platform_id, store, read_at, number) ON p.number = e.number
+    WHERE e.record_id IS NULL
+    ORDER BY 1, 2, 3, 4, 5, 6, 7 ON CONFLICT DO NOTHING
+    RETURNING t.*)
+  SELECT array_agg(t::evidence.deleted_interval) INTO cleared FROM told t;
+
+  SELECT array_agg(f) INTO known
+  FROM (SELECT array_agg(b.user_id) AS u, array_agg(b.platform_id) AS p, array_agg(b.store) AS s, array_agg(b.id) AS i FROM unnest(buried) b) a
+  CROSS JOIN LATERAL evidence.find_records(a.u, a.p, a.s, a.i) f;
+  SELECT array_agg(ROW(k.user_id, k.local_date, k.metric_id, k.platform_id, k.store, k.chunk, k.id, k.value, k.source, k.starts_at, k.ends_at,
+    k.is_manual, k.read_at, k.payload_id, k."position", k.place, k.edge, k.is_over, k.is_proven, b.read_at)::evidence.record)
+  INTO changed
+  FROM unnest(known) k
+  JOIN unnest(buried) b ON b.user_id = k.user_id AND b.platform_id = k.platform_id AND b.store = k.store AND b.id = k.id;
+  PERFORM evidence.store_records(changed, known);
+
+  RETURN QUERY
+  SELECT k.user_id, k.local_date FROM unnest(known) k
+  UNION
+  SELECT c.user_id, d.local_date
+  FROM unnest(cleared) c
+  CROSS JOIN LATERAL (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = c.user_id OFFSET 0) z
+  CROSS JOIN LATERAL (
+    SELECT r.local_date FROM evidence.reading r
+    WHERE r.user_id = c.user_id AND r.local_date BETWEEN c.starts_at::date - 2 AND c.ends_at::date + 2
+      AND r.metric_id = c.metric_id AND r.platform_id = c.platform_id AND r.store = c.store
+    UNION
+    SELECT r.local_date FROM evidence.record_day r
+    WHERE r.user_id = c.user_id AND r.local_date BETWEEN c.starts_at::date - 2 AND c.ends_at::date + 2
+      AND r.metric_id = c.metric_id AND r.platform_id = c.platform_id AND r.store = c.store OFFSET 0) d
+  CROSS JOIN LATERAL evidence.day_span(d.local_date, z.zone_from, z.zone_name) s
+  WHERE c.starts_at < s.over_at AND c.ends_at > s.starts_at
+  UNION
+  -- A record may have happened at another time than its day says.
+  SELECT c.user_id, d.local_date
+  FROM unnest(cleared) c
+  CROSS JOIN LATERAL (
+    SELECT r.local_date FROM evidence.record_day r
+    CROSS JOIN LATERAL unnest(r.starts, r.ends) AS e (starts_at, ends_at)
+    WHERE r.user_id = c.user_id AND r.metric_id = c.metric_id AND r.platform_id = c.platform_id AND r.store = c.store
+      AND e.starts_at >= c.starts_at AND COALESCE(e.ends_at, e.starts_at) <= c.ends_at OFFSET 0) d
+  ORDER BY 1, 2;
+END $$;
+
+COMMENT ON FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) IS 'Merges the deletions of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; ids NULL: by metric and interval). Deletions that were known change nothing. Returns the days whose records or evidence are touched, by the zones of the person as known now.';
+
 CREATE FUNCTION evidence.merge_readings(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[], codes text[], complete boolean[], proven boolean[], as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
@@ -531,50 +790,16 @@ CREATE FUNCTION evidence.merge_readings(users uuid[], platforms smallint[], stor
 DECLARE
   written integer;
 BEGIN
-  WITH payload AS MATERIALIZED (
-    SELECT p.*, z.zone_from, z.zone_name
-    FROM unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, number)
-    CROSS JOIN LATERAL (
-      -- The payload's own zones lie over those observed before it: its order is the latest of all that count.
-      SELECT array_agg(l.valid_from ORDER BY l.valid_from) AS zone_from, array_agg(l.zone_name ORDER BY l.valid_from) AS zone_name
-      FROM (SELECT DISTINCT ON (t.valid_from) t.valid_from, t.zone_name FROM evidence.time_zone t
-            WHERE t.user_id = p.user_id AND (t.read_at, t.payload_id) <= (p.read_at, p.payload_id)
-            ORDER BY t.valid_from, t.read_at DESC, t.payload_id DESC, t."position" DESC) l) z),
-  entry AS MATERIALIZED (
-    SELECT e.* FROM unnest(entry_payload, metrics, days, positions, outcomes, "values", sources, codes, complete, proven)
-      AS e (number, metric_id, local_date, place_in_payload, outcome, value, sources, code, complete, is_proven)),
-  span AS MATERIALIZED (
-    SELECT d.number, d.local_date, s.starts_at, s.over_at
-    FROM (SELECT DISTINCT e.number, e.local_date FROM entry e) d JOIN payload p ON p.number = d.number
-    CROSS JOIN LATERAL evidence.day_span(d.local_date, p.zone_from, p.zone_name) s),
-  -- One look at windows and permissions for each payload and metric, however many days it has.
-  question AS MATERIALIZED (
-    SELECT q.number, q.metric_id, p.user_id, p.platform_id, p.store, p.read_at, p.payload_id, row_number() OVER () AS ordinal
-    FROM (SELECT DISTINCT e.number, e.metric_id FROM entry e) q JOIN payload p ON p.number = q.number),
-  stood AS MATERIALIZED (
-    SELECT q.number, q.metric_id, t.*,
-           COALESCE(t.floor_at, t.authorized_at, t.history_at, t.counting_at) IS NOT NULL AS has_window
-    FROM (SELECT array_agg(x.user_id ORDER BY x.ordinal) AS u, array_agg(x.platform_id ORDER BY x.ordinal) AS f, array_agg(x.store ORDER BY x.ordinal) AS s,
-                 array_agg(x.metric_id ORDER BY x.ordinal) AS m, array_agg(x.read_at ORDER BY x.ordinal) AS r, array_agg(x.payload_id ORDER BY x.ordinal) AS p
-          FROM question x) a
-    CROSS JOIN LATERAL evidence.standing(a.u, a.f, a.s, a.m, a.r, a.p) t
-    JOIN question q ON q.ordinal = t.ordinal),
-  judged AS (
+  WITH judged AS (
     SELECT p.user_id, p.platform_id, p.store, p.payload_id, p.read_at, e.local_date, e.metric_id, e.place_in_payload, e.outcome, e.code, e.is_proven,
-           e.value::numeric AS number_value, e.sources::text[] AS source_names, m.zero_policy,
-           CASE WHEN j.before_edge IS NOT NULL THEN 'outside' WHEN j.edge IS NOT NULL THEN 'boundary' ELSE 'inside' END::evidence.place AS place,
-           j.edge, j.permission, p.read_at >= s.over_at AND e.complete IS NOT FALSE AS is_over
-    FROM entry e JOIN payload p ON p.number = e.number
-    JOIN span s ON s.number = e.number AND s.local_date = e.local_date
-    JOIN stood t ON t.number = e.number AND t.metric_id = e.metric_id
-    JOIN public.metric m ON m.metric_id = e.metric_id
-    CROSS JOIN LATERAL (
-      SELECT k.before_edge,
-             -- A day on a boundary begins before it: an instant less than the boundary is one that is at most a microsecond before it.
-             COALESCE(k.before_edge, CASE WHEN t.has_window THEN evidence.edge_of(
-               s.starts_at + interval '1 microsecond', t.floor_at, t.authorized_at, t.history_at, t.counting_at) END) AS edge,
-             CASE WHEN t.sinces[1] IS NULL THEN t.states[1] ELSE evidence.permission_on(s.over_at, t.states, t.sinces) END AS permission
-      FROM (SELECT CASE WHEN t.has_window THEN evidence.edge_of(s.over_at, t.floor_at, t.authorized_at, t.history_at, t.counting_at) END AS before_edge) k) j),
+           e.value::numeric AS number_value, e.sources::text[] AS source_names, m.zero_policy, j.place, j.edge, j.permission,
+           p.read_at >= j.over_at AND e.complete IS NOT FALSE AS is_over
+    FROM unnest(entry_payload, metrics, days, positions, outcomes, "values", sources, codes, complete, proven) WITH ORDINALITY
+      AS e (number, metric_id, local_date, place_in_payload, outcome, value, sources, code, complete, is_proven, ordinal)
+    JOIN unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, number)
+      ON p.number = e.number
+    JOIN evidence.judge(users, platforms, stores, payloads, reads, entry_payload, metrics, days) j ON j.ordinal = e.ordinal
+    JOIN public.metric m ON m.metric_id = e.metric_id),
   slotted AS (
     SELECT j.*, CASE
       WHEN j.outcome = 'value' AND (j.number_value <> 0 OR (j.zero_policy = 'ordinary' AND j.place = 'inside')) THEN 'value'
@@ -608,6 +833,98 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.merge_readings(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[], codes text[], complete boolean[], proven boolean[], as_of timestamp with time zone) IS 'Merges the day entries of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; values: number tokens; sources: array literals). In each slot the latest read stays, so that neither order of arrival nor repetition matters, and a zero or a silence never removes a value. Returns how many readings changed.';
+
+CREATE FUNCTION evidence.merge_records(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], days date[], positions integer[], "values" text[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], proven boolean[], as_of timestamp with time zone) RETURNS TABLE(user_id uuid, local_date date)
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_nestloop TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+  latest evidence.record[];
+  known evidence.record[];
+  changed evidence.record[];
+BEGIN
+  -- Of several reads of a record the latest counts, in one batch as in many.
+  WITH entry AS (
+    SELECT DISTINCT ON (x.user_id, x.platform_id, x.store, x.id) x.*
+    FROM (SELECT p.*, e.*, evidence.record_key(p.platform_id, p.store, e.record_id) AS id
+          FROM unnest(entry_payload, ids, metrics, days, positions, "values", sources, starts, ends, manual, proven)
+            AS e (number, record_id, metric_id, local_date, place_in_payload, value, source, starts_at, ends_at, is_manual, is_proven)
+          JOIN unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, payload_number)
+            ON p.payload_number = e.number) x
+    ORDER BY x.user_id, x.platform_id, x.store, x.id, x.read_at DESC, x.payload_id DESC, x.place_in_payload DESC),
+  cell AS MATERIALIZED (
+    SELECT c.number, c.metric_id, c.local_date, row_number() OVER () AS ordinal
+    FROM (SELECT DISTINCT u.number, u.metric_id, u.local_date FROM unnest(entry_payload, metrics, days) AS u (number, metric_id, local_date)) c),
+  judged AS (
+    SELECT c.number, c.metric_id, c.local_date, j.place, j.edge, j.over_at
+    FROM (SELECT array_agg(x.number ORDER BY x.ordinal) AS n, array_agg(x.metric_id ORDER BY x.ordinal) AS m, array_agg(x.local_date ORDER BY x.ordinal) AS d
+          FROM cell x) a
+    CROSS JOIN LATERAL evidence.judge(users, platforms, stores, payloads, reads, a.n, a.m, a.d) j
+    JOIN cell c ON c.ordinal = j.ordinal)
+  SELECT array_agg(ROW(e.user_id, e.local_date, e.metric_id, e.platform_id, e.store, NULL, e.id, e.value::numeric, COALESCE(e.source, ''), e.starts_at, e.ends_at,
+    e.is_manual, e.read_at, e.payload_id, e.place_in_payload, j.place, j.edge, e.read_at >= j.over_at, e.is_proven, NULL)::evidence.record)
+  INTO latest
+  FROM entry e JOIN judged j ON j.number = e.number AND j.metric_id = e.metric_id AND j.local_date = e.local_date;
+
+  SELECT array_agg(f) INTO known
+  FROM (SELECT array_agg(l.user_id) AS u, array_agg(l.platform_id) AS p, array_agg(l.store) AS s, array_agg(l.id) AS i FROM unnest(latest) l) a
+  CROSS JOIN LATERAL evidence.find_records(a.u, a.p, a.s, a.i) f;
+
+  WITH later AS MATERIALIZED (
+    SELECT l.*, k.chunk AS known_chunk
+    FROM unnest(latest) l
+    LEFT JOIN unnest(known) o ON o.user_id = l.user_id AND o.platform_id = l.platform_id AND o.store = l.store AND o.id = l.id
+    -- In the cell where it was it keeps its row.
+    LEFT JOIN LATERAL (SELECT o.chunk WHERE o.local_date = l.local_date AND o.metric_id = l.metric_id) k ON true
+    WHERE o.id IS NULL OR (o.read_at, o.payload_id, o."position") < (l.read_at, l.payload_id, l."position")),
+  room AS (
+    SELECT c.user_id, c.local_date, c.metric_id, c.platform_id, c.store, COALESCE(r.taken, 0) AS taken
+    FROM (SELECT DISTINCT n.user_id, n.local_date, n.metric_id, n.platform_id, n.store FROM later n WHERE n.known_chunk IS NULL) c
+    LEFT JOIN LATERAL (SELECT d.chunk * 64 + cardinality(d.ids) AS taken FROM evidence.record_day d
+      WHERE d.user_id = c.user_id AND d.local_date = c.local_date AND d.metric_id = c.metric_id AND d.platform_id = c.platform_id AND d.store = c.store
+      ORDER BY d.chunk DESC LIMIT 1) r ON true),
+  placed AS (
+    SELECT n.*, COALESCE(n.known_chunk, (r.taken - 1 + row_number() OVER (
+        PARTITION BY n.user_id, n.local_date, n.metric_id, n.platform_id, n.store, n.known_chunk IS NULL ORDER BY n.id)) / 64) AS new_chunk
+    FROM later n LEFT JOIN room r ON r.user_id = n.user_id AND r.local_date = n.local_date AND r.metric_id = n.metric_id
+      AND r.platform_id = n.platform_id AND r.store = n.store)
+  SELECT array_agg(ROW(n.user_id, n.local_date, n.metric_id, n.platform_id, n.store, n.new_chunk, n.id, n.value, n.source, n.starts_at, n.ends_at,
+    n.is_manual, n.read_at, n.payload_id, n."position", n.place, n.edge, n.is_over, n.is_proven, t.read_at)::evidence.record)
+  INTO changed
+  FROM placed n
+  LEFT JOIN LATERAL (SELECT d.read_at FROM evidence.deleted_record d
+    WHERE d.user_id = n.user_id AND d.platform_id = n.platform_id AND d.store = n.store AND d.id = n.id OFFSET 0) t ON true;
+  PERFORM evidence.store_records(changed, known);
+
+  PERFORM evidence.note_tracking(array_agg(users[e.number]), array_agg(e.metric_id), array_agg(platforms[e.number]), array_agg(stores[e.number]),
+    array_agg(e.local_date), as_of)
+  FROM (SELECT x.number, x.metric_id, min(x.local_date) AS local_date
+        FROM unnest(entry_payload, metrics, days) AS x (number, metric_id, local_date) GROUP BY 1, 2) e;
+
+  RETURN QUERY
+  WITH mentioned AS MATERIALIZED (
+    SELECT users[m.number] AS user_id, m.local_date, m.metric_id, platforms[m.number] AS platform_id, stores[m.number] AS store
+    FROM (SELECT DISTINCT x.number, x.metric_id, x.local_date FROM unnest(entry_payload, metrics, days) AS x (number, metric_id, local_date)) m
+    UNION
+    SELECT k.user_id, k.local_date, k.metric_id, k.platform_id, k.store FROM unnest(known) k
+    JOIN unnest(changed) n ON n.user_id = k.user_id AND n.platform_id = k.platform_id AND n.store = k.store AND n.id = k.id),
+  -- A cell stays mentioned without records.
+  bare AS (
+    INSERT INTO evidence.record_day (user_id, local_date, metric_id, platform_id, store, chunk)
+    SELECT m.user_id, m.local_date, m.metric_id, m.platform_id, m.store, 0
+    FROM mentioned m
+    LEFT JOIN LATERAL (SELECT true AS is_there FROM evidence.record_day d
+      WHERE d.user_id = m.user_id AND d.local_date = m.local_date AND d.metric_id = m.metric_id AND d.platform_id = m.platform_id AND d.store = m.store
+      LIMIT 1) d ON true
+    WHERE d.is_there IS NULL ORDER BY 1, 2, 3, 4, 5)
+  SELECT DISTINCT m.user_id, m.local_date FROM mentioned m ORDER BY 1, 2;
+END $$;
+
+COMMENT ON FUNCTION evidence.merge_records(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], days date[], positions integer[], "values" text[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], proven boolean[], as_of timestamp with time zone) IS 'Merges the records of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; values: number tokens, NULL: none; sources NULL or empty: none). Of each record the latest read stays. Returns the days of the records, and those that records have left.';
 
 CREATE FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
@@ -956,6 +1273,18 @@ END $$;
 
 COMMENT ON FUNCTION evidence.recheck_silent(as_of timestamp with time zone, max_days integer) IS 'Derives up to max_days user-days that have closed since the last time, so that days which no payload mentioned become unknown. At most 400 days back. Returns how many; 0: none has closed, or others work on it.';
 
+CREATE FUNCTION evidence.record_key(platform smallint, store text, id text) RETURNS uuid
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $_$
+BEGIN
+  IF id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN
+    RETURN id::uuid;
+  END IF;
+  RETURN encode(substr(sha256(convert_to(format('%s %s %s %s', platform, length(store), store, id), 'UTF8')), 1, 16), 'hex')::uuid;
+END $_$;
+
+COMMENT ON FUNCTION evidence.record_key(platform smallint, store text, id text) IS 'A platform''s id of a record as a UUID: one that is a UUID, in any case, as it is; of any other text a hash with its platform and store.';
+
 CREATE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS void
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
@@ -1009,6 +1338,71 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.standing(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[]) IS 'The windows and permissions of an origin''s metric as a read (read time, payload) knew them; read time NULL: as known now. Of each window the latest statement counts, in one payload the one for the metric before the one for all; permissions come in that order.';
+
+CREATE FUNCTION evidence.store_records(changed evidence.record[], known evidence.record[]) RETURNS void
+    LANGUAGE plpgsql
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_nestloop TO 'off'
+    SET enable_hashagg TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+  emptied record;
+BEGIN
+  WITH moved AS MATERIALIZED (
+    SELECT n.* FROM unnest(changed) n),
+  touched AS (
+    SELECT n.user_id, n.local_date, n.metric_id, n.platform_id, n.store, n.chunk FROM moved n
+    UNION
+    SELECT k.user_id, k.local_date, k.metric_id, k.platform_id, k.store, k.chunk FROM unnest(known) k
+    JOIN moved n ON n.user_id = k.user_id AND n.platform_id = k.platform_id AND n.store = k.store AND n.id = k.id),
+  element AS (
+    SELECT n.* FROM moved n
+    UNION ALL
+    SELECT t.*, r.*
+    FROM touched t
+    CROSS JOIN LATERAL (SELECT d.* FROM evidence.record_day d
+      WHERE d.user_id = t.user_id AND d.local_date = t.local_date AND d.metric_id = t.metric_id AND d.platform_id = t.platform_id
+        AND d.store = t.store AND d.chunk = t.chunk OFFSET 0) d
+    CROSS JOIN LATERAL unnest(d.ids, d."values", d.sources, d.starts, d.ends, d.is_manual, d.reads, d.payloads, d.positions,
+        d.places, d.edges, d.is_over, d.is_proven, d.deleted)
+      AS r (id, value, source, starts_at, ends_at, is_manual, read_at, payload_id, "position", place, edge, is_over, is_proven, deleted_at)
+    LEFT JOIN moved n ON n.user_id = t.user_id AND n.platform_id = t.platform_id AND n.store = t.store AND n.id = r.id
+    WHERE n.id IS NULL)
+  INSERT INTO evidence.record_day AS d (user_id, local_date, metric_id, platform_id, store, chunk, ids, "values", sources, starts, ends, is_manual,
+    reads, payloads, positions, places, edges, is_over, is_proven, deleted)
+  SELECT e.user_id, e.local_date, e.metric_id, e.platform_id, e.store, e.chunk, array_agg(e.id), array_agg(e.value), array_agg(e.source),
+    array_agg(e.starts_at), array_agg(e.ends_at), array_agg(e.is_manual), array_agg(e.read_at), array_agg(e.payload_id), array_agg(e."position"),
+    array_agg(e.place), array_agg(e.edge), array_agg(e.is_over), array_agg(e.is_proven), array_agg(e.deleted_at)
+  FROM (SELECT x.* FROM element x ORDER BY x.user_id, x.local_date, x.metric_id, x.platform_id, x.store, x.chunk, x.id) e
+  GROUP BY e.user_id, e.local_date, e.metric_id, e.platform_id, e.store, e.chunk
+  ORDER BY e.user_id, e.local_date, e.metric_id, e.platform_id, e.store, e.chunk
+  ON CONFLICT ON CONSTRAINT record_day_pkey DO UPDATE SET
+    ids = excluded.ids, "values" = excluded."values", sources = excluded.sources, starts = excluded.starts, ends = excluded.ends,
+    is_manual = excluded.is_manual, reads = excluded.reads, payloads = excluded.payloads, positions = excluded.positions, places = excluded.places,
+    edges = excluded.edges, is_over = excluded.is_over, is_proven = excluded.is_proven, deleted = excluded.deleted;
+
+  -- Rows that lost all of their records got no elements above.
+  FOR emptied IN
+    SELECT k.user_id, k.local_date, k.metric_id, k.platform_id, k.store, k.chunk, array_agg(k.id) AS ids
+    FROM unnest(known) k
+    JOIN unnest(changed) n ON n.user_id = k.user_id AND n.platform_id = k.platform_id AND n.store = k.store AND n.id = k.id
+      AND (n.local_date, n.metric_id, n.chunk) <> (k.local_date, k.metric_id, k.chunk)
+    GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
+  LOOP
+    DELETE FROM evidence.record_day d
+    WHERE d.user_id = emptied.user_id AND d.local_date = emptied.local_date AND d.metric_id = emptied.metric_id
+      AND d.platform_id = emptied.platform_id AND d.store = emptied.store AND d.chunk = emptied.chunk AND d.ids <@ emptied.ids;
+  END LOOP;
+
+  INSERT INTO evidence.record_id AS i (user_id, platform_id, store, id, local_date, metric_id, chunk)
+  SELECT n.user_id, n.platform_id, n.store, n.id, n.local_date, n.metric_id, n.chunk FROM unnest(changed) n ORDER BY 1, 2, 3, 4
+  ON CONFLICT ON CONSTRAINT record_id_pkey DO UPDATE SET local_date = excluded.local_date, metric_id = excluded.metric_id, chunk = excluded.chunk
+  WHERE (i.local_date, i.metric_id, i.chunk) <> (excluded.local_date, excluded.metric_id, excluded.chunk);
+END $$;
+
+COMMENT ON FUNCTION evidence.store_records(changed evidence.record[], known evidence.record[]) IS 'Writes records into the rows that they name, in place of what was known of them and where it was (find_records). Other records of these rows stay.';
 
 CREATE FUNCTION evidence.try_lock_person(person uuid) RETURNS boolean
     LANGUAGE plpgsql
@@ -1464,6 +1858,61 @@ COMMENT ON COLUMN evidence.backfill.is_running IS 'True: running; false: complet
 
 COMMENT ON COLUMN evidence.backfill.reached IS 'Earliest day that the load has reached; NULL: not stated.';
 
+CREATE TABLE evidence.deleted_interval (
+    user_id uuid NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    metric_id smallint NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    CONSTRAINT deleted_interval_ends_after_it_starts CHECK ((starts_at <= ends_at)),
+    CONSTRAINT deleted_interval_times_are_finite CHECK ((isfinite(starts_at) AND isfinite(ends_at) AND isfinite(read_at)))
+);
+
+COMMENT ON TABLE evidence.deleted_interval IS 'Stretches of time of which a platform has deleted everything of a metric, as it was at read_at.';
+
+COMMENT ON COLUMN evidence.deleted_interval.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.deleted_interval.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.deleted_interval.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN evidence.deleted_interval.metric_id IS 'public.metric.metric_id.';
+
+COMMENT ON COLUMN evidence.deleted_interval.starts_at IS 'Beginning of the stretch.';
+
+COMMENT ON COLUMN evidence.deleted_interval.ends_at IS 'End of the stretch.';
+
+COMMENT ON COLUMN evidence.deleted_interval.read_at IS 'Read time of the payload that says so. What was read later stands.';
+
+COMMENT ON CONSTRAINT deleted_interval_ends_after_it_starts ON evidence.deleted_interval IS 'A stretch may be an instant, but not the other way round.';
+
+COMMENT ON CONSTRAINT deleted_interval_times_are_finite ON evidence.deleted_interval IS 'Times are instants, not infinity.';
+
+CREATE TABLE evidence.deleted_record (
+    user_id uuid NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    id uuid NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    CONSTRAINT deleted_record_time_is_finite CHECK (isfinite(read_at))
+);
+
+COMMENT ON TABLE evidence.deleted_record IS 'Records that their platform has deleted, known ones and unknown ones. Kept for ever: a record that comes later than its deletion never counts.';
+
+COMMENT ON COLUMN evidence.deleted_record.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.deleted_record.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.deleted_record.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN evidence.deleted_record.id IS 'The record: evidence.record_key of the platform''s id.';
+
+COMMENT ON COLUMN evidence.deleted_record.read_at IS 'Read time of the earliest payload that says so; platforms repeat old deletions.';
+
+COMMENT ON CONSTRAINT deleted_record_time_is_finite ON evidence.deleted_record IS 'Times are instants, not infinity.';
+
 CREATE TABLE evidence.due_day (
     user_id uuid NOT NULL,
     local_date date NOT NULL,
@@ -1715,6 +2164,33 @@ COMMENT ON CONSTRAINT reading_times_are_finite ON evidence.reading IS 'Days and 
 COMMENT ON CONSTRAINT reading_value_goes_with_its_outcome ON evidence.reading IS 'A number if and only if the read found a value.';
 
 COMMENT ON CONSTRAINT reading_value_is_finite ON evidence.reading IS 'No NaN, no infinity, nothing absurd.';
+
+CREATE TABLE evidence.record_id (
+    user_id uuid NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    id uuid NOT NULL,
+    local_date date NOT NULL,
+    metric_id smallint NOT NULL,
+    chunk integer NOT NULL
+)
+WITH (fillfactor='90', autovacuum_vacuum_insert_scale_factor='0.1');
+
+COMMENT ON TABLE evidence.record_id IS 'In which row of evidence.record_day each record is.';
+
+COMMENT ON COLUMN evidence.record_id.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.record_id.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.record_id.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN evidence.record_id.id IS 'The record: evidence.record_key of the platform''s id.';
+
+COMMENT ON COLUMN evidence.record_id.local_date IS 'The day of the row.';
+
+COMMENT ON COLUMN evidence.record_id.metric_id IS 'The metric of the row.';
+
+COMMENT ON COLUMN evidence.record_id.chunk IS 'The number of the row within its day.';
 
 CREATE TABLE evidence.time_zone (
     user_id uuid NOT NULL,
@@ -2427,6 +2903,16 @@ ALTER TABLE ONLY evidence.backfill
 
 COMMENT ON CONSTRAINT backfill_pkey ON evidence.backfill IS 'The latest statement per metric and origin.';
 
+ALTER TABLE ONLY evidence.deleted_interval
+    ADD CONSTRAINT deleted_interval_pkey PRIMARY KEY (user_id, platform_id, store, metric_id, starts_at, ends_at, read_at);
+
+COMMENT ON CONSTRAINT deleted_interval_pkey ON evidence.deleted_interval IS 'Each deletion counts once.';
+
+ALTER TABLE ONLY evidence.deleted_record
+    ADD CONSTRAINT deleted_record_pkey PRIMARY KEY (user_id, platform_id, store, id);
+
+COMMENT ON CONSTRAINT deleted_record_pkey ON evidence.deleted_record IS 'One row per record.';
+
 ALTER TABLE ONLY evidence.due_day
     ADD CONSTRAINT due_day_pkey PRIMARY KEY (user_id, local_date);
 
@@ -2461,6 +2947,16 @@ ALTER TABLE ONLY evidence.reading
     ADD CONSTRAINT reading_pkey PRIMARY KEY (user_id, local_date, metric_id, platform_id, store, slot);
 
 COMMENT ON CONSTRAINT reading_pkey ON evidence.reading IS 'One row per cell, origin and kind of statement; a user-day is one stretch of the index.';
+
+ALTER TABLE ONLY evidence.record_day
+    ADD CONSTRAINT record_day_pkey PRIMARY KEY (user_id, local_date, metric_id, platform_id, store, chunk);
+
+COMMENT ON CONSTRAINT record_day_pkey ON evidence.record_day IS 'A user-day is one stretch of the index.';
+
+ALTER TABLE ONLY evidence.record_id
+    ADD CONSTRAINT record_id_pkey PRIMARY KEY (user_id, platform_id, store, id);
+
+COMMENT ON CONSTRAINT record_id_pkey ON evidence.record_id IS 'A record is in one place.';
 
 ALTER TABLE ONLY evidence.time_zone
     ADD CONSTRAINT time_zone_pkey PRIMARY KEY (user_id, valid_from, read_at, payload_id, "position");

@@ -24,6 +24,9 @@ static const unsigned char file_0006_load_sql[] = {
 static const unsigned char file_0007_control_sql[] = {
 #embed "../../migrations/0007_control.sql"
 };
+static const unsigned char file_0008_records_sql[] = {
+#embed "../../migrations/0008_records.sql"
+};
 static const unsigned char file_logic_05_time_sql[] = {
 #embed "../../migrations/logic/05_time.sql"
 };
@@ -41,6 +44,12 @@ static const unsigned char file_logic_15_statements_sql[] = {
 };
 static const unsigned char file_logic_20_readings_sql[] = {
 #embed "../../migrations/logic/20_readings.sql"
+};
+static const unsigned char file_logic_22_records_sql[] = {
+#embed "../../migrations/logic/22_records.sql"
+};
+static const unsigned char file_logic_23_deletions_sql[] = {
+#embed "../../migrations/logic/23_deletions.sql"
 };
 static const unsigned char file_logic_30_derive_sql[] = {
 #embed "../../migrations/logic/30_derive.sql"
@@ -75,12 +84,15 @@ static const struct EmbeddedFile all[] = {
   {"migrations/0005_daily_metric.sql", file_0005_daily_metric_sql, sizeof file_0005_daily_metric_sql},
   {"migrations/0006_load.sql", file_0006_load_sql, sizeof file_0006_load_sql},
   {"migrations/0007_control.sql", file_0007_control_sql, sizeof file_0007_control_sql},
+  {"migrations/0008_records.sql", file_0008_records_sql, sizeof file_0008_records_sql},
   {"migrations/logic/05_time.sql", file_logic_05_time_sql, sizeof file_logic_05_time_sql},
   {"migrations/logic/10_intake.sql", file_logic_10_intake_sql, sizeof file_logic_10_intake_sql},
   {"migrations/logic/11_control.sql", file_logic_11_control_sql, sizeof file_logic_11_control_sql},
   {"migrations/logic/12_loads.sql", file_logic_12_loads_sql, sizeof file_logic_12_loads_sql},
   {"migrations/logic/15_statements.sql", file_logic_15_statements_sql, sizeof file_logic_15_statements_sql},
   {"migrations/logic/20_readings.sql", file_logic_20_readings_sql, sizeof file_logic_20_readings_sql},
+  {"migrations/logic/22_records.sql", file_logic_22_records_sql, sizeof file_logic_22_records_sql},
+  {"migrations/logic/23_deletions.sql", file_logic_23_deletions_sql, sizeof file_logic_23_deletions_sql},
   {"migrations/logic/30_derive.sql", file_logic_30_derive_sql, sizeof file_logic_30_derive_sql},
   {"migrations/logic/35_write.sql", file_logic_35_write_sql, sizeof file_logic_35_write_sql},
   {"migrations/logic/40_recheck.sql", file_logic_40_recheck_sql, sizeof file_logic_40_recheck_sql},

@@ -80,7 +80,7 @@ COMMENT ON FUNCTION evidence.ensure_partition(text, date, date, text) IS 'Create
 CREATE OR REPLACE FUNCTION evidence.ensure_partitions(as_of timestamptz) RETURNS integer
 LANGUAGE plpgsql SET timezone = 'UTC' AS $$
 DECLARE
-  parents constant text[] := ARRAY['public.daily_metric', 'evidence.reading'];
+  parents constant text[] := ARRAY['public.daily_metric', 'evidence.reading', 'evidence.record_day'];
   options constant text := 'fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02';
   parent text;
   monthly_from date;
@@ -103,4 +103,4 @@ BEGIN
   END LOOP;
   RETURN created;
 END $$;
-COMMENT ON FUNCTION evidence.ensure_partitions(timestamptz) IS 'Creates the partitions of daily_metric and evidence.reading up to three months after as_of: yearly for the past, monthly from the year of installation on, and one for everything else. Returns how many it created.';
+COMMENT ON FUNCTION evidence.ensure_partitions(timestamptz) IS 'Creates the partitions of daily_metric, evidence.reading and evidence.record_day up to three months after as_of: yearly for the past, monthly from the year of installation on, and one for everything else. Returns how many it created.';

@@ -91,14 +91,12 @@ END $$;
 COMMENT ON FUNCTION evidence.note_tracking(uuid[], smallint[], smallint[], text[], date[], timestamptz)
   IS 'Keeps the first day on which each origin mentioned each metric, and makes due what that changes.';
 
-CREATE OR REPLACE FUNCTION evidence.merge_readings(
-  users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamptz[],
-  entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[],
-  codes text[], complete boolean[], proven boolean[], as_of timestamptz)
-RETURNS integer LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
-DECLARE
-  written integer;
+CREATE OR REPLACE FUNCTION evidence.judge(
+  users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamptz[], entry_payload integer[], metrics smallint[], days date[])
+RETURNS TABLE (ordinal bigint, place evidence.place, edge evidence.window_kind, permission evidence.permission_state, over_at timestamptz)
+LANGUAGE plpgsql STABLE ROWS 1000 SET timezone = 'UTC' SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
+  RETURN QUERY
   WITH payload AS MATERIALIZED (
     SELECT p.*, z.zone_from, z.zone_name
     FROM unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, number)
@@ -109,8 +107,7 @@ BEGIN
             WHERE t.user_id = p.user_id AND (t.read_at, t.payload_id) <= (p.read_at, p.payload_id)
             ORDER BY t.valid_from, t.read_at DESC, t.payload_id DESC, t."position" DESC) l) z),
   entry AS MATERIALIZED (
-    SELECT e.* FROM unnest(entry_payload, metrics, days, positions, outcomes, "values", sources, codes, complete, proven)
-      AS e (number, metric_id, local_date, place_in_payload, outcome, value, sources, code, complete, is_proven)),
+    SELECT e.* FROM unnest(entry_payload, metrics, days) WITH ORDINALITY AS e (number, metric_id, local_date, ordinal)),
   span AS MATERIALIZED (
     SELECT d.number, d.local_date, s.starts_at, s.over_at
     FROM (SELECT DISTINCT e.number, e.local_date FROM entry e) d JOIN payload p ON p.number = d.number
@@ -126,23 +123,41 @@ BEGIN
                  array_agg(x.metric_id ORDER BY x.ordinal) AS m, array_agg(x.read_at ORDER BY x.ordinal) AS r, array_agg(x.payload_id ORDER BY x.ordinal) AS p
           FROM question x) a
     CROSS JOIN LATERAL evidence.standing(a.u, a.f, a.s, a.m, a.r, a.p) t
-    JOIN question q ON q.ordinal = t.ordinal),
-  judged AS (
+    JOIN question q ON q.ordinal = t.ordinal)
+  SELECT e.ordinal, CASE WHEN j.before_edge IS NOT NULL THEN 'outside' WHEN j.edge IS NOT NULL THEN 'boundary' ELSE 'inside' END::evidence.place,
+         j.edge, j.permission, s.over_at
+  FROM entry e
+  JOIN span s ON s.number = e.number AND s.local_date = e.local_date
+  JOIN stood t ON t.number = e.number AND t.metric_id = e.metric_id
+  CROSS JOIN LATERAL (
+    SELECT k.before_edge,
+           -- A day on a boundary begins before it: an instant less than the boundary is one that is at most a microsecond before it.
+           COALESCE(k.before_edge, CASE WHEN t.has_window THEN evidence.edge_of(
+             s.starts_at + interval '1 microsecond', t.floor_at, t.authorized_at, t.history_at, t.counting_at) END) AS edge,
+           CASE WHEN t.sinces[1] IS NULL THEN t.states[1] ELSE evidence.permission_on(s.over_at, t.states, t.sinces) END AS permission
+    FROM (SELECT CASE WHEN t.has_window THEN evidence.edge_of(s.over_at, t.floor_at, t.authorized_at, t.history_at, t.counting_at) END AS before_edge) k) j;
+END $$;
+COMMENT ON FUNCTION evidence.judge(uuid[], smallint[], text[], uuid[], timestamptz[], integer[], smallint[], date[])
+  IS 'What days of metrics were to the payloads that speak of them (entry_payload: number of the payload, from 1): where they lay relative to the windows, what access there was, and when they are over; by the zones, windows and permissions that the payload states, else by those observed before it.';
+
+CREATE OR REPLACE FUNCTION evidence.merge_readings(
+  users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamptz[],
+  entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[],
+  codes text[], complete boolean[], proven boolean[], as_of timestamptz)
+RETURNS integer LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  written integer;
+BEGIN
+  WITH judged AS (
     SELECT p.user_id, p.platform_id, p.store, p.payload_id, p.read_at, e.local_date, e.metric_id, e.place_in_payload, e.outcome, e.code, e.is_proven,
-           e.value::numeric AS number_value, e.sources::text[] AS source_names, m.zero_policy,
-           CASE WHEN j.before_edge IS NOT NULL THEN 'outside' WHEN j.edge IS NOT NULL THEN 'boundary' ELSE 'inside' END::evidence.place AS place,
-           j.edge, j.permission, p.read_at >= s.over_at AND e.complete IS NOT FALSE AS is_over
-    FROM entry e JOIN payload p ON p.number = e.number
-    JOIN span s ON s.number = e.number AND s.local_date = e.local_date
-    JOIN stood t ON t.number = e.number AND t.metric_id = e.metric_id
-    JOIN public.metric m ON m.metric_id = e.metric_id
-    CROSS JOIN LATERAL (
-      SELECT k.before_edge,
-             -- A day on a boundary begins before it: an instant less than the boundary is one that is at most a microsecond before it.
-             COALESCE(k.before_edge, CASE WHEN t.has_window THEN evidence.edge_of(
-               s.starts_at + interval '1 microsecond', t.floor_at, t.authorized_at, t.history_at, t.counting_at) END) AS edge,
-             CASE WHEN t.sinces[1] IS NULL THEN t.states[1] ELSE evidence.permission_on(s.over_at, t.states, t.sinces) END AS permission
-      FROM (SELECT CASE WHEN t.has_window THEN evidence.edge_of(s.over_at, t.floor_at, t.authorized_at, t.history_at, t.counting_at) END AS before_edge) k) j),
+           e.value::numeric AS number_value, e.sources::text[] AS source_names, m.zero_policy, j.place, j.edge, j.permission,
+           p.read_at >= j.over_at AND e.complete IS NOT FALSE AS is_over
+    FROM unnest(entry_payload, metrics, days, positions, outcomes, "values", sources, codes, complete, proven) WITH ORDINALITY
+      AS e (number, metric_id, local_date, place_in_payload, outcome, value, sources, code, complete, is_proven, ordinal)
+    JOIN unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, number)
+      ON p.number = e.number
+    JOIN evidence.judge(users, platforms, stores, payloads, reads, entry_payload, metrics, days) j ON j.ordinal = e.ordinal
+    JOIN public.metric m ON m.metric_id = e.metric_id),
   slotted AS (
     SELECT j.*, CASE
       WHEN j.outcome = 'value' AND (j.number_value <> 0 OR (j.zero_policy = 'ordinary' AND j.place = 'inside')) THEN 'value'

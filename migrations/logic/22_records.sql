@@ -1,0 +1,185 @@
+-- 22_records.sql - the records of platforms, each where its latest read put it.
+-- Laws: B1 (order), B2 (judged once), E2 and E3 (a record moves with its reads; deleted by id it never counts again).
+-- Reads: what evidence.judge reads, deleted_record. Writes: evidence.record_day, record_id, and what note_tracking writes.
+
+CREATE OR REPLACE FUNCTION evidence.record_key(platform smallint, store text, id text) RETURNS uuid
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  IF id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN
+    RETURN id::uuid;
+  END IF;
+  RETURN encode(substr(sha256(convert_to(format('%s %s %s %s', platform, length(store), store, id), 'UTF8')), 1, 16), 'hex')::uuid;
+END $$;
+COMMENT ON FUNCTION evidence.record_key(smallint, text, text)
+  IS 'A platform''s id of a record as a UUID: one that is a UUID, in any case, as it is; of any other text a hash with its platform and store.';
+
+CREATE OR REPLACE FUNCTION evidence.find_records(users uuid[], platforms smallint[], stores text[], keys uuid[])
+RETURNS SETOF evidence.record
+LANGUAGE plpgsql STABLE SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  RETURN QUERY
+  WITH sought AS MATERIALIZED (
+    SELECT s.user_id, s.platform_id, s.store, s.id, p.local_date, p.metric_id, p.chunk
+    FROM unnest(users, platforms, stores, keys) AS s (user_id, platform_id, store, id)
+    CROSS JOIN LATERAL (SELECT i.local_date, i.metric_id, i.chunk FROM evidence.record_id i
+      WHERE i.user_id = s.user_id AND i.platform_id = s.platform_id AND i.store = s.store AND i.id = s.id OFFSET 0) p)
+  SELECT c.user_id, c.local_date, c.metric_id, c.platform_id, c.store, c.chunk, r.*
+  FROM (SELECT s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.chunk, array_agg(s.id) AS ids FROM sought s GROUP BY 1, 2, 3, 4, 5, 6) c
+  CROSS JOIN LATERAL (SELECT d.* FROM evidence.record_day d
+    WHERE d.user_id = c.user_id AND d.local_date = c.local_date AND d.metric_id = c.metric_id AND d.platform_id = c.platform_id
+      AND d.store = c.store AND d.chunk = c.chunk OFFSET 0) d
+  CROSS JOIN LATERAL unnest(d.ids, d."values", d.sources, d.starts, d.ends, d.is_manual, d.reads, d.payloads, d.positions,
+      d.places, d.edges, d.is_over, d.is_proven, d.deleted)
+    AS r (id, value, source, starts_at, ends_at, is_manual, read_at, payload_id, "position", place, edge, is_over, is_proven, deleted_at)
+  WHERE r.id = ANY (c.ids);
+END $$;
+COMMENT ON FUNCTION evidence.find_records(uuid[], smallint[], text[], uuid[]) IS 'The known ones of these records, each where it is now.';
+
+CREATE OR REPLACE FUNCTION evidence.store_records(changed evidence.record[], known evidence.record[]) RETURNS void
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET enable_hashagg = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  emptied record;
+BEGIN
+  WITH moved AS MATERIALIZED (
+    SELECT n.* FROM unnest(changed) n),
+  touched AS (
+    SELECT n.user_id, n.local_date, n.metric_id, n.platform_id, n.store, n.chunk FROM moved n
+    UNION
+    SELECT k.user_id, k.local_date, k.metric_id, k.platform_id, k.store, k.chunk FROM unnest(known) k
+    JOIN moved n ON n.user_id = k.user_id AND n.platform_id = k.platform_id AND n.store = k.store AND n.id = k.id),
+  element AS (
+    SELECT n.* FROM moved n
+    UNION ALL
+    SELECT t.*, r.*
+    FROM touched t
+    CROSS JOIN LATERAL (SELECT d.* FROM evidence.record_day d
+      WHERE d.user_id = t.user_id AND d.local_date = t.local_date AND d.metric_id = t.metric_id AND d.platform_id = t.platform_id
+        AND d.store = t.store AND d.chunk = t.chunk OFFSET 0) d
+    CROSS JOIN LATERAL unnest(d.ids, d."values", d.sources, d.starts, d.ends, d.is_manual, d.reads, d.payloads, d.positions,
+        d.places, d.edges, d.is_over, d.is_proven, d.deleted)
+      AS r (id, value, source, starts_at, ends_at, is_manual, read_at, payload_id, "position", place, edge, is_over, is_proven, deleted_at)
+    LEFT JOIN moved n ON n.user_id = t.user_id AND n.platform_id = t.platform_id AND n.store = t.store AND n.id = r.id
+    WHERE n.id IS NULL)
+  INSERT INTO evidence.record_day AS d (user_id, local_date, metric_id, platform_id, store, chunk, ids, "values", sources, starts, ends, is_manual,
+    reads, payloads, positions, places, edges, is_over, is_proven, deleted)
+  SELECT e.user_id, e.local_date, e.metric_id, e.platform_id, e.store, e.chunk, array_agg(e.id), array_agg(e.value), array_agg(e.source),
+    array_agg(e.starts_at), array_agg(e.ends_at), array_agg(e.is_manual), array_agg(e.read_at), array_agg(e.payload_id), array_agg(e."position"),
+    array_agg(e.place), array_agg(e.edge), array_agg(e.is_over), array_agg(e.is_proven), array_agg(e.deleted_at)
+  FROM (SELECT x.* FROM element x ORDER BY x.user_id, x.local_date, x.metric_id, x.platform_id, x.store, x.chunk, x.id) e
+  GROUP BY e.user_id, e.local_date, e.metric_id, e.platform_id, e.store, e.chunk
+  ORDER BY e.user_id, e.local_date, e.metric_id, e.platform_id, e.store, e.chunk
+  ON CONFLICT ON CONSTRAINT record_day_pkey DO UPDATE SET
+    ids = excluded.ids, "values" = excluded."values", sources = excluded.sources, starts = excluded.starts, ends = excluded.ends,
+    is_manual = excluded.is_manual, reads = excluded.reads, payloads = excluded.payloads, positions = excluded.positions, places = excluded.places,
+    edges = excluded.edges, is_over = excluded.is_over, is_proven = excluded.is_proven, deleted = excluded.deleted;
+
+  -- Rows that lost all of their records got no elements above.
+  FOR emptied IN
+    SELECT k.user_id, k.local_date, k.metric_id, k.platform_id, k.store, k.chunk, array_agg(k.id) AS ids
+    FROM unnest(known) k
+    JOIN unnest(changed) n ON n.user_id = k.user_id AND n.platform_id = k.platform_id AND n.store = k.store AND n.id = k.id
+      AND (n.local_date, n.metric_id, n.chunk) <> (k.local_date, k.metric_id, k.chunk)
+    GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
+  LOOP
+    DELETE FROM evidence.record_day d
+    WHERE d.user_id = emptied.user_id AND d.local_date = emptied.local_date AND d.metric_id = emptied.metric_id
+      AND d.platform_id = emptied.platform_id AND d.store = emptied.store AND d.chunk = emptied.chunk AND d.ids <@ emptied.ids;
+  END LOOP;
+
+  INSERT INTO evidence.record_id AS i (user_id, platform_id, store, id, local_date, metric_id, chunk)
+  SELECT n.user_id, n.platform_id, n.store, n.id, n.local_date, n.metric_id, n.chunk FROM unnest(changed) n ORDER BY 1, 2, 3, 4
+  ON CONFLICT ON CONSTRAINT record_id_pkey DO UPDATE SET local_date = excluded.local_date, metric_id = excluded.metric_id, chunk = excluded.chunk
+  WHERE (i.local_date, i.metric_id, i.chunk) <> (excluded.local_date, excluded.metric_id, excluded.chunk);
+END $$;
+COMMENT ON FUNCTION evidence.store_records(evidence.record[], evidence.record[])
+  IS 'Writes records into the rows that they name, in place of what was known of them and where it was (find_records). Other records of these rows stay.';
+
+CREATE OR REPLACE FUNCTION evidence.merge_records(
+  users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamptz[],
+  entry_payload integer[], ids text[], metrics smallint[], days date[], positions integer[], "values" text[], sources text[],
+  starts timestamptz[], ends timestamptz[], manual boolean[], proven boolean[], as_of timestamptz)
+RETURNS TABLE (user_id uuid, local_date date) LANGUAGE plpgsql SET timezone = 'UTC'
+SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  latest evidence.record[];
+  known evidence.record[];
+  changed evidence.record[];
+BEGIN
+  -- Of several reads of a record the latest counts, in one batch as in many.
+  WITH entry AS (
+    SELECT DISTINCT ON (x.user_id, x.platform_id, x.store, x.id) x.*
+    FROM (SELECT p.*, e.*, evidence.record_key(p.platform_id, p.store, e.record_id) AS id
+          FROM unnest(entry_payload, ids, metrics, days, positions, "values", sources, starts, ends, manual, proven)
+            AS e (number, record_id, metric_id, local_date, place_in_payload, value, source, starts_at, ends_at, is_manual, is_proven)
+          JOIN unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, payload_number)
+            ON p.payload_number = e.number) x
+    ORDER BY x.user_id, x.platform_id, x.store, x.id, x.read_at DESC, x.payload_id DESC, x.place_in_payload DESC),
+  cell AS MATERIALIZED (
+    SELECT c.number, c.metric_id, c.local_date, row_number() OVER () AS ordinal
+    FROM (SELECT DISTINCT u.number, u.metric_id, u.local_date FROM unnest(entry_payload, metrics, days) AS u (number, metric_id, local_date)) c),
+  judged AS (
+    SELECT c.number, c.metric_id, c.local_date, j.place, j.edge, j.over_at
+    FROM (SELECT array_agg(x.number ORDER BY x.ordinal) AS n, array_agg(x.metric_id ORDER BY x.ordinal) AS m, array_agg(x.local_date ORDER BY x.ordinal) AS d
+          FROM cell x) a
+    CROSS JOIN LATERAL evidence.judge(users, platforms, stores, payloads, reads, a.n, a.m, a.d) j
+    JOIN cell c ON c.ordinal = j.ordinal)
+  SELECT array_agg(ROW(e.user_id, e.local_date, e.metric_id, e.platform_id, e.store, NULL, e.id, e.value::numeric, COALESCE(e.source, ''), e.starts_at, e.ends_at,
+    e.is_manual, e.read_at, e.payload_id, e.place_in_payload, j.place, j.edge, e.read_at >= j.over_at, e.is_proven, NULL)::evidence.record)
+  INTO latest
+  FROM entry e JOIN judged j ON j.number = e.number AND j.metric_id = e.metric_id AND j.local_date = e.local_date;
+
+  SELECT array_agg(f) INTO known
+  FROM (SELECT array_agg(l.user_id) AS u, array_agg(l.platform_id) AS p, array_agg(l.store) AS s, array_agg(l.id) AS i FROM unnest(latest) l) a
+  CROSS JOIN LATERAL evidence.find_records(a.u, a.p, a.s, a.i) f;
+
+  WITH later AS MATERIALIZED (
+    SELECT l.*, k.chunk AS known_chunk
+    FROM unnest(latest) l
+    LEFT JOIN unnest(known) o ON o.user_id = l.user_id AND o.platform_id = l.platform_id AND o.store = l.store AND o.id = l.id
+    -- In the cell where it was it keeps its row.
+    LEFT JOIN LATERAL (SELECT o.chunk WHERE o.local_date = l.local_date AND o.metric_id = l.metric_id) k ON true
+    WHERE o.id IS NULL OR (o.read_at, o.payload_id, o."position") < (l.read_at, l.payload_id, l."position")),
+  room AS (
+    SELECT c.user_id, c.local_date, c.metric_id, c.platform_id, c.store, COALESCE(r.taken, 0) AS taken
+    FROM (SELECT DISTINCT n.user_id, n.local_date, n.metric_id, n.platform_id, n.store FROM later n WHERE n.known_chunk IS NULL) c
+    LEFT JOIN LATERAL (SELECT d.chunk * 64 + cardinality(d.ids) AS taken FROM evidence.record_day d
+      WHERE d.user_id = c.user_id AND d.local_date = c.local_date AND d.metric_id = c.metric_id AND d.platform_id = c.platform_id AND d.store = c.store
+      ORDER BY d.chunk DESC LIMIT 1) r ON true),
+  placed AS (
+    SELECT n.*, COALESCE(n.known_chunk, (r.taken - 1 + row_number() OVER (
+        PARTITION BY n.user_id, n.local_date, n.metric_id, n.platform_id, n.store, n.known_chunk IS NULL ORDER BY n.id)) / 64) AS new_chunk
+    FROM later n LEFT JOIN room r ON r.user_id = n.user_id AND r.local_date = n.local_date AND r.metric_id = n.metric_id
+      AND r.platform_id = n.platform_id AND r.store = n.store)
+  SELECT array_agg(ROW(n.user_id, n.local_date, n.metric_id, n.platform_id, n.store, n.new_chunk, n.id, n.value, n.source, n.starts_at, n.ends_at,
+    n.is_manual, n.read_at, n.payload_id, n."position", n.place, n.edge, n.is_over, n.is_proven, t.read_at)::evidence.record)
+  INTO changed
+  FROM placed n
+  LEFT JOIN LATERAL (SELECT d.read_at FROM evidence.deleted_record d
+    WHERE d.user_id = n.user_id AND d.platform_id = n.platform_id AND d.store = n.store AND d.id = n.id OFFSET 0) t ON true;
+  PERFORM evidence.store_records(changed, known);
+
+  PERFORM evidence.note_tracking(array_agg(users[e.number]), array_agg(e.metric_id), array_agg(platforms[e.number]), array_agg(stores[e.number]),
+    array_agg(e.local_date), as_of)
+  FROM (SELECT x.number, x.metric_id, min(x.local_date) AS local_date
+        FROM unnest(entry_payload, metrics, days) AS x (number, metric_id, local_date) GROUP BY 1, 2) e;
+
+  RETURN QUERY
+  WITH mentioned AS MATERIALIZED (
+    SELECT users[m.number] AS user_id, m.local_date, m.metric_id, platforms[m.number] AS platform_id, stores[m.number] AS store
+    FROM (SELECT DISTINCT x.number, x.metric_id, x.local_date FROM unnest(entry_payload, metrics, days) AS x (number, metric_id, local_date)) m
+    UNION
+    SELECT k.user_id, k.local_date, k.metric_id, k.platform_id, k.store FROM unnest(known) k
+    JOIN unnest(changed) n ON n.user_id = k.user_id AND n.platform_id = k.platform_id AND n.store = k.store AND n.id = k.id),
+  -- A cell stays mentioned without records.
+  bare AS (
+    INSERT INTO evidence.record_day (user_id, local_date, metric_id, platform_id, store, chunk)
+    SELECT m.user_id, m.local_date, m.metric_id, m.platform_id, m.store, 0
+    FROM mentioned m
+    LEFT JOIN LATERAL (SELECT true AS is_there FROM evidence.record_day d
+      WHERE d.user_id = m.user_id AND d.local_date = m.local_date AND d.metric_id = m.metric_id AND d.platform_id = m.platform_id AND d.store = m.store
+      LIMIT 1) d ON true
+    WHERE d.is_there IS NULL ORDER BY 1, 2, 3, 4, 5)
+  SELECT DISTINCT m.user_id, m.local_date FROM mentioned m ORDER BY 1, 2;
+END $$;
+COMMENT ON FUNCTION evidence.merge_records(uuid[], smallint[], text[], uuid[], timestamptz[], integer[], text[], smallint[], date[], integer[], text[], text[], timestamptz[], timestamptz[], boolean[], boolean[], timestamptz)
+  IS 'Merges the records of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; values: number tokens, NULL: none; sources NULL or empty: none). Of each record the latest read stays. Returns the days of the records, and those that records have left.';

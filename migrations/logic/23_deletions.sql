@@ -1,0 +1,75 @@
+-- 23_deletions.sql - what platforms say that they have deleted.
+-- Laws: E1 (only explicit signals), E3 (for ever, in either order of arrival), F1 (which days a stretch of time touches).
+-- Reads: evidence.person, reading, record_day. Writes: evidence.deleted_record, deleted_interval, record_day.
+
+CREATE OR REPLACE FUNCTION evidence.merge_deletions(
+  users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamptz[],
+  entry_payload integer[], ids text[], metrics smallint[], starts timestamptz[], ends timestamptz[], as_of timestamptz)
+RETURNS TABLE (user_id uuid, local_date date) LANGUAGE plpgsql SET timezone = 'UTC'
+SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  buried evidence.deleted_record[];
+  cleared evidence.deleted_interval[];
+  known evidence.record[];
+  changed evidence.record[];
+BEGIN
+  WITH told AS (
+    INSERT INTO evidence.deleted_record AS t (user_id, platform_id, store, id, read_at)
+    SELECT x.user_id, x.platform_id, x.store, x.id, min(x.read_at)
+    FROM (SELECT p.*, evidence.record_key(p.platform_id, p.store, e.record_id) AS id
+          FROM unnest(entry_payload, ids) AS e (number, record_id)
+          JOIN unnest(users, platforms, stores, reads) WITH ORDINALITY AS p (user_id, platform_id, store, read_at, number) ON p.number = e.number
+          WHERE e.record_id IS NOT NULL) x
+    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT ON CONSTRAINT deleted_record_pkey DO UPDATE SET read_at = excluded.read_at WHERE excluded.read_at < t.read_at
+    RETURNING t.*)
+  SELECT array_agg(t::evidence.deleted_record) INTO buried FROM told t;
+  WITH told AS (
+    INSERT INTO evidence.deleted_interval AS t (user_id, platform_id, store, metric_id, starts_at, ends_at, read_at)
+    SELECT p.user_id, p.platform_id, p.store, e.metric_id, e.starts_at, e.ends_at, p.read_at
+    FROM unnest(entry_payload, ids, metrics, starts, ends) AS e (number, record_id, metric_id, starts_at, ends_at)
+    JOIN unnest(users, platforms, stores, reads) WITH ORDINALITY AS p (user_id, platform_id, store, read_at, number) ON p.number = e.number
+    WHERE e.record_id IS NULL
+    ORDER BY 1, 2, 3, 4, 5, 6, 7 ON CONFLICT DO NOTHING
+    RETURNING t.*)
+  SELECT array_agg(t::evidence.deleted_interval) INTO cleared FROM told t;
+
+  SELECT array_agg(f) INTO known
+  FROM (SELECT array_agg(b.user_id) AS u, array_agg(b.platform_id) AS p, array_agg(b.store) AS s, array_agg(b.id) AS i FROM unnest(buried) b) a
+  CROSS JOIN LATERAL evidence.find_records(a.u, a.p, a.s, a.i) f;
+  SELECT array_agg(ROW(k.user_id, k.local_date, k.metric_id, k.platform_id, k.store, k.chunk, k.id, k.value, k.source, k.starts_at, k.ends_at,
+    k.is_manual, k.read_at, k.payload_id, k."position", k.place, k.edge, k.is_over, k.is_proven, b.read_at)::evidence.record)
+  INTO changed
+  FROM unnest(known) k
+  JOIN unnest(buried) b ON b.user_id = k.user_id AND b.platform_id = k.platform_id AND b.store = k.store AND b.id = k.id;
+  PERFORM evidence.store_records(changed, known);
+
+  RETURN QUERY
+  SELECT k.user_id, k.local_date FROM unnest(known) k
+  UNION
+  SELECT c.user_id, d.local_date
+  FROM unnest(cleared) c
+  CROSS JOIN LATERAL (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = c.user_id OFFSET 0) z
+  CROSS JOIN LATERAL (
+    SELECT r.local_date FROM evidence.reading r
+    WHERE r.user_id = c.user_id AND r.local_date BETWEEN c.starts_at::date - 2 AND c.ends_at::date + 2
+      AND r.metric_id = c.metric_id AND r.platform_id = c.platform_id AND r.store = c.store
+    UNION
+    SELECT r.local_date FROM evidence.record_day r
+    WHERE r.user_id = c.user_id AND r.local_date BETWEEN c.starts_at::date - 2 AND c.ends_at::date + 2
+      AND r.metric_id = c.metric_id AND r.platform_id = c.platform_id AND r.store = c.store OFFSET 0) d
+  CROSS JOIN LATERAL evidence.day_span(d.local_date, z.zone_from, z.zone_name) s
+  WHERE c.starts_at < s.over_at AND c.ends_at > s.starts_at
+  UNION
+  -- A record may have happened at another time than its day says.
+  SELECT c.user_id, d.local_date
+  FROM unnest(cleared) c
+  CROSS JOIN LATERAL (
+    SELECT r.local_date FROM evidence.record_day r
+    CROSS JOIN LATERAL unnest(r.starts, r.ends) AS e (starts_at, ends_at)
+    WHERE r.user_id = c.user_id AND r.metric_id = c.metric_id AND r.platform_id = c.platform_id AND r.store = c.store
+      AND e.starts_at >= c.starts_at AND COALESCE(e.ends_at, e.starts_at) <= c.ends_at OFFSET 0) d
+  ORDER BY 1, 2;
+END $$;
+COMMENT ON FUNCTION evidence.merge_deletions(uuid[], smallint[], text[], uuid[], timestamptz[], integer[], text[], smallint[], timestamptz[], timestamptz[], timestamptz)
+  IS 'Merges the deletions of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; ids NULL: by metric and interval). Deletions that were known change nothing. Returns the days whose records or evidence are touched, by the zones of the person as known now.';
