@@ -4,11 +4,11 @@
 
 CREATE TYPE evidence.slot AS ENUM (
   'value', 'licensing_zero', 'other_zero', 'boundary_zero', 'licensing_empty', 'other_empty', 'boundary_empty',
-  'non_look', 'boundary_non_look', 'outside');
-COMMENT ON TYPE evidence.slot IS 'What kind of statement a reading row remembers. Of each kind an origin''s latest is kept; the choice among them is made when deriving.';
+  'non_look', 'boundary_non_look', 'outside', 'looked', 'records', 'deletion');
+COMMENT ON TYPE evidence.slot IS 'What kind of statement a reading row remembers. Of each kind an origin''s latest is kept; the choice among them is made when deriving. records and deletion are what the records of a day amount to; no row has them.';
 
-CREATE TYPE evidence.outcome AS ENUM ('value', 'empty', 'failed', 'denied', 'unavailable', 'invalid');
-COMMENT ON TYPE evidence.outcome IS 'What a read found out. value and empty are looks; invalid is a value that the boundary refused.';
+CREATE TYPE evidence.outcome AS ENUM ('value', 'empty', 'failed', 'denied', 'unavailable', 'invalid', 'deleted', 'outdated');
+COMMENT ON TYPE evidence.outcome IS 'What a read found out. value and empty are looks; invalid is a value that the boundary refused. deleted and outdated are what a deletion leaves: nothing, or a total that is no longer true; no reading has them.';
 
 CREATE TYPE evidence.place AS ENUM ('inside', 'boundary', 'outside');
 COMMENT ON TYPE evidence.place IS 'Where a day lay relative to the windows of what could be read.';
@@ -115,7 +115,7 @@ COMMENT ON COLUMN evidence.reading.local_date IS 'The local calendar day, as the
 COMMENT ON COLUMN evidence.reading.metric_id IS 'public.metric.metric_id.';
 COMMENT ON COLUMN evidence.reading.platform_id IS 'public.platform.platform_id.';
 COMMENT ON COLUMN evidence.reading.store IS 'The origin''s store.';
-COMMENT ON COLUMN evidence.reading.slot IS 'Kind of statement. licensing_*: could license a zero (read after the day, inside the windows, proven where needed).';
+COMMENT ON COLUMN evidence.reading.slot IS 'Kind of statement. licensing_*: could license a zero (read after the day, inside the windows, proven where needed). looked: a range that was read as a whole, which says how late its records were read.';
 COMMENT ON COLUMN evidence.reading.read_at IS 'When the store was read, never later than its arrival. Orders readings, with payload_id and position.';
 COMMENT ON COLUMN evidence.reading.payload_id IS 'The payload that said it.';
 COMMENT ON COLUMN evidence.reading."position" IS 'Position of the entry in its payload, from 0.';

@@ -160,6 +160,7 @@ BEGIN
     JOIN public.metric m ON m.metric_id = e.metric_id),
   slotted AS (
     SELECT j.*, CASE
+      WHEN j.outcome = 'looked' THEN 'looked'
       WHEN j.outcome = 'value' AND (j.number_value <> 0 OR (j.zero_policy = 'ordinary' AND j.place = 'inside')) THEN 'value'
       WHEN j.place = 'outside' THEN 'outside'
       WHEN j.outcome NOT IN ('value', 'empty') OR j.permission IN ('denied', 'not_asked', 'not_connected') THEN CASE j.place WHEN 'boundary' THEN 'boundary_non_look' ELSE 'non_look' END
@@ -173,7 +174,7 @@ BEGIN
     outcome, value, sources, code, place, edge, permission, is_over, is_proven)
   SELECT DISTINCT ON (s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.slot)
     s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.slot, s.read_at, s.payload_id, s.place_in_payload,
-    s.outcome::evidence.outcome, s.number_value, s.source_names, s.code, s.place, s.edge, s.permission, s.is_over, s.is_proven
+    CASE s.outcome WHEN 'looked' THEN 'empty' ELSE s.outcome END::evidence.outcome, s.number_value, s.source_names, s.code, s.place, s.edge, s.permission, s.is_over, s.is_proven
   FROM slotted s
   ORDER BY s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.slot, s.read_at DESC, s.payload_id DESC, s.place_in_payload DESC
   ON CONFLICT (user_id, local_date, metric_id, platform_id, store, slot) DO UPDATE SET

@@ -33,16 +33,29 @@ BEGIN
     CROSS JOIN LATERAL (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = d.user_id OFFSET 0) p
     CROSS JOIN LATERAL evidence.day_span(d.local_date, p.zone_from, p.zone_name) s),
 
+  -- E, F2. What the records of these days amount to, and what was deleted.
+  record AS MATERIALIZED (
+    SELECT s.* FROM (SELECT array_agg(d.number) AS n, array_agg(d.user_id) AS u, array_agg(d.local_date) AS l, array_agg(d.starts_at) AS s, array_agg(d.over_at) AS o FROM day d) a
+    CROSS JOIN LATERAL evidence.record_says(a.n, a.u, a.l, a.s, a.o) s),
+
   -- Everything that was last said about these days. B2 has chosen what is remembered; what counts is chosen below.
   -- A cell is one number here, day and metric in one, because most of the work is to group and join by it.
   say AS MATERIALIZED (
-    SELECT d.number, d.number * 65536 + r.metric_id AS cell, r.metric_id, r.platform_id, r.store, r.slot, r.read_at, r.payload_id, r."position",
-           r.outcome, r.value, CASE WHEN r.sources = '{}' THEN ARRAY[''] ELSE r.sources END AS sources, r.code, r.place, r.edge, r.permission, r.is_over, r.is_proven,
-           m.zero_policy, m.evidence, m.parents_id IS NOT NULL AS has_parent, d.number * 65536 + m.parents_id AS parent_cell, m.is_parent, f.platform, f.is_manual,
-           CASE m.combine WHEN 'max' THEN r.value ELSE f.preference END AS precedence,
+    SELECT r.number, r.number * 65536 + r.metric_id AS cell, r.metric_id, r.platform_id, r.store, r.slot, r.read_at, r.payload_id, r."position",
+           r.outcome, r.value, r.sources, r.code, r.place, r.edge, r.permission, r.is_over, r.is_proven,
+           m.zero_policy, m.evidence, m.parents_id IS NOT NULL AS has_parent, r.number * 65536 + m.parents_id AS parent_cell, m.is_parent, f.platform,
+           f.is_manual OR r.is_manual AS is_manual, CASE m.combine WHEN 'max' THEN r.value ELSE f.preference END AS precedence,
            r.slot BETWEEN 'licensing_zero' AND 'boundary_empty' AS is_silent
-    FROM day d
-    CROSS JOIN LATERAL (SELECT x.* FROM evidence.reading x WHERE x.user_id = d.user_id AND x.local_date = d.local_date OFFSET 0) r
+    FROM (
+      SELECT d.number, x.metric_id, x.platform_id, x.store, x.slot, x.read_at, x.payload_id, x."position", x.outcome, x.value,
+             CASE WHEN x.sources = '{}' THEN ARRAY[''] ELSE x.sources END AS sources, x.code, x.place, x.edge, x.permission, x.is_over, x.is_proven, false AS is_manual
+      FROM day d
+      CROSS JOIN LATERAL (SELECT y.* FROM evidence.reading y WHERE y.user_id = d.user_id AND y.local_date = d.local_date OFFSET 0) x
+      -- E4. What was read before a deletion that touches the cell does not count.
+      LEFT JOIN record e ON e.slot = 'deletion' AND e.number = d.number AND e.metric_id = x.metric_id AND e.platform_id = x.platform_id AND e.store = x.store
+      WHERE x.slot <> 'looked' AND (e.number IS NULL OR x.slot = 'outside' OR x.read_at >= e.read_at)
+      UNION ALL
+      SELECT r.* FROM record r) r
     JOIN (SELECT k.metric_id, k.combine, k.zero_policy, k.evidence, u.metric_id AS parents_id, k.metric IN (SELECT c.parent FROM public.metric c) AS is_parent
           FROM public.metric k LEFT JOIN public.metric u ON u.metric = k.parent) m ON m.metric_id = r.metric_id
     JOIN public.platform f ON f.platform_id = r.platform_id),
@@ -55,7 +68,7 @@ BEGIN
     UNION
     SELECT s.number, s.evidence, s.platform_id, s.store, source
     FROM say s CROSS JOIN LATERAL unnest(s.sources) source
-    WHERE s.slot = 'value' AND s.value <> 0 AND s.evidence IS NOT NULL AND NOT s.is_manual),
+    WHERE (s.slot = 'records' OR (s.slot = 'value' AND s.value <> 0)) AND s.evidence IS NOT NULL AND NOT s.is_manual),
   day_kinds AS MATERIALIZED (
     SELECT w.number, array_agg(DISTINCT w.kind) AS kinds FROM witness w GROUP BY w.number),
 
@@ -74,7 +87,7 @@ BEGIN
   -- C3. Without a value: who licenses a zero. Only what was read after the day, inside the windows and proven is in these slots.
   licence AS MATERIALIZED (
     SELECT s.cell, s.platform_id, s.store, s.platform, s.read_at, s.payload_id, s."position", s.zero_policy,
-           CASE WHEN s.has_parent AND s.sources = '{""}' THEN p.sources ELSE s.sources END AS sources
+           CASE WHEN s.has_parent AND s.sources = '{""}' THEN p.sources ELSE array_remove(s.sources, '') END AS sources
     FROM say s
     JOIN public.metric m ON m.metric_id = s.metric_id
     LEFT JOIN chosen c ON c.cell = s.cell
@@ -127,7 +140,7 @@ BEGIN
   spoken AS MATERIALIZED (
     SELECT DISTINCT ON (v.cell, v.platform_id, v.store) v.*
     FROM (SELECT s.*, bool_or(s.place = 'inside') OVER (PARTITION BY s.cell, s.platform_id, s.store, s.is_silent) AS inside_exists
-          FROM say s JOIN (SELECT DISTINCT a.cell FROM asked a) a ON a.cell = s.cell WHERE s.slot <> 'outside') v
+          FROM say s JOIN (SELECT DISTINCT a.cell FROM asked a) a ON a.cell = s.cell WHERE s.slot <> 'outside' AND s.outcome IS NOT NULL) v
     WHERE v.place = 'inside' OR NOT v.inside_exists
     ORDER BY v.cell, v.platform_id, v.store, (v.is_silent AND v.is_over) DESC, v.read_at DESC, v.payload_id DESC, v."position" DESC),
   -- D3. How things stand now: for origins that said nothing that counts, and for boundaries that may have moved.
@@ -152,7 +165,7 @@ BEGIN
     JOIN now_standing t ON t.user_id = d.user_id AND t.platform_id = a.platform_id AND t.store = a.store AND t.metric_id = a.metric_id
     LEFT JOIN spoken s ON s.cell = a.cell AND s.platform_id = a.platform_id AND s.store = a.store
     LEFT JOIN public.platform_error e ON s.outcome = 'failed' AND e.code = s.code
-    CROSS JOIN LATERAL (SELECT COALESCE(s.place = 'boundary' AND s.outcome IN ('value', 'empty'), false) AS is_quiet_edge) q
+    CROSS JOIN LATERAL (SELECT COALESCE(s.place = 'outside' OR (s.place = 'boundary' AND s.outcome IN ('value', 'empty')), false) AS is_quiet_edge) q
     CROSS JOIN LATERAL (SELECT COALESCE(
       evidence.edge_of(d.over_at, t.floor_at, t.authorized_at, t.history_at, t.counting_at),
       evidence.edge_of(d.starts_at + interval '1 microsecond', t.floor_at, t.authorized_at, t.history_at, t.counting_at)) AS edge) n),
@@ -165,7 +178,8 @@ BEGIN
       WHEN j.edge IS NOT NULL THEN 'outside_history_window'
       WHEN j.permission IN ('denied', 'not_asked') THEN 'not_authorized'
       WHEN j.permission = 'not_connected' THEN 'not_connected'
-      WHEN NOT j.has_spoken THEN 'not_yet_synced'
+      WHEN NOT j.has_spoken OR j.outcome = 'outdated' THEN 'not_yet_synced'
+      WHEN j.outcome = 'deleted' THEN 'deleted_at_source'
       WHEN j.outcome = 'failed' THEN COALESCE(j.error_reason, 'provider_error')
       WHEN j.outcome = 'denied' THEN 'not_authorized'
       WHEN j.outcome = 'unavailable' THEN 'metric_unavailable'
