@@ -105,6 +105,7 @@ CREATE TABLE evidence.reading (
   is_proven boolean NOT NULL,
   CONSTRAINT reading_pkey PRIMARY KEY (user_id, local_date, metric_id, platform_id, store, slot),
   CONSTRAINT reading_value_goes_with_its_outcome CHECK ((value IS NOT NULL) = (outcome = 'value')),
+  CONSTRAINT reading_is_what_somebody_said CHECK (slot <= 'looked' AND outcome <= 'invalid'),
   CONSTRAINT reading_value_is_finite CHECK (abs(value) <= 1000000000000),
   CONSTRAINT reading_edge_goes_with_its_place CHECK ((edge IS NULL) = (place = 'inside')),
   CONSTRAINT reading_times_are_finite CHECK (isfinite(read_at) AND isfinite(local_date))
@@ -130,6 +131,7 @@ COMMENT ON COLUMN evidence.reading.is_over IS 'True: the day was over everywhere
 COMMENT ON COLUMN evidence.reading.is_proven IS 'True: the same read shows that the metric could be read, or the platform does not hide denials.';
 COMMENT ON CONSTRAINT reading_pkey ON evidence.reading IS 'One row per cell, origin and kind of statement; a user-day is one stretch of the index.';
 COMMENT ON CONSTRAINT reading_value_goes_with_its_outcome ON evidence.reading IS 'A number if and only if the read found a value.';
+COMMENT ON CONSTRAINT reading_is_what_somebody_said ON evidence.reading IS 'What records and deletions amount to is derived each time, and not kept.';
 COMMENT ON CONSTRAINT reading_value_is_finite ON evidence.reading IS 'No NaN, no infinity, nothing absurd.';
 COMMENT ON CONSTRAINT reading_edge_goes_with_its_place ON evidence.reading IS 'A day that is not inside says of which window.';
 COMMENT ON CONSTRAINT reading_times_are_finite ON evidence.reading IS 'Days and instants are real ones.';

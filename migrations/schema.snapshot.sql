@@ -15,10 +15,12 @@ CREATE TYPE evidence.outcome AS ENUM (
     'failed',
     'denied',
     'unavailable',
-    'invalid'
+    'invalid',
+    'deleted',
+    'outdated'
 );
 
-COMMENT ON TYPE evidence.outcome IS 'What a read found out. value and empty are looks; invalid is a value that the boundary refused.';
+COMMENT ON TYPE evidence.outcome IS 'What a read found out. value and empty are looks; invalid is a value that the boundary refused. deleted and outdated are what a deletion leaves: nothing, or a total that is no longer true; no reading has them.';
 
 CREATE TYPE evidence.permission_state AS ENUM (
     'granted',
@@ -55,10 +57,13 @@ CREATE TYPE evidence.slot AS ENUM (
     'boundary_empty',
     'non_look',
     'boundary_non_look',
-    'outside'
+    'outside',
+    'looked',
+    'records',
+    'deletion'
 );
 
-COMMENT ON TYPE evidence.slot IS 'What kind of statement a reading row remembers. Of each kind an origin''s latest is kept; the choice among them is made when deriving.';
+COMMENT ON TYPE evidence.slot IS 'What kind of statement a reading row remembers. Of each kind an origin''s latest is kept; the choice among them is made when deriving. records and deletion are what the records of a day amount to; no row has them.';
 
 CREATE TYPE evidence.window_kind AS ENUM (
     'platform_floor',
@@ -200,16 +205,29 @@ BEGIN
     CROSS JOIN LATERAL (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = d.user_id OFFSET 0) p
     CROSS JOIN LATERAL evidence.day_span(d.local_date, p.zone_from, p.zone_name) s),
 
+  -- E, F2. What the records of these days amount to, and what was deleted.
+  record AS MATERIALIZED (
+    SELECT s.* FROM (SELECT array_agg(d.number) AS n, array_agg(d.user_id) AS u, array_agg(d.local_date) AS l, array_agg(d.starts_at) AS s, array_agg(d.over_at) AS o FROM day d) a
+    CROSS JOIN LATERAL evidence.record_says(a.n, a.u, a.l, a.s, a.o) s),
+
   -- Everything that was last said about these days. B2 has chosen what is remembered; what counts is chosen below.
   -- A cell is one number here, day and metric in one, because most of the work is to group and join by it.
   say AS MATERIALIZED (
-    SELECT d.number, d.number * 65536 + r.metric_id AS cell, r.metric_id, r.platform_id, r.store, r.slot, r.read_at, r.payload_id, r."position",
-           r.outcome, r.value, CASE WHEN r.sources = '{}' THEN ARRAY[''] ELSE r.sources END AS sources, r.code, r.place, r.edge, r.permission, r.is_over, r.is_proven,
-           m.zero_policy, m.evidence, m.parents_id IS NOT NULL AS has_parent, d.number * 65536 + m.parents_id AS parent_cell, m.is_parent, f.platform, f.is_manual,
-           CASE m.combine WHEN 'max' THEN r.value ELSE f.preference END AS precedence,
+    SELECT r.number, r.number * 65536 + r.metric_id AS cell, r.metric_id, r.platform_id, r.store, r.slot, r.read_at, r.payload_id, r."position",
+           r.outcome, r.value, r.sources, r.code, r.place, r.edge, r.permission, r.is_over, r.is_proven,
+           m.zero_policy, m.evidence, m.parents_id IS NOT NULL AS has_parent, r.number * 65536 + m.parents_id AS parent_cell, m.is_parent, f.platform,
+           f.is_manual OR r.is_manual AS is_manual, CASE m.combine WHEN 'max' THEN r.value ELSE f.preference END AS precedence,
            r.slot BETWEEN 'licensing_zero' AND 'boundary_empty' AS is_silent
-    FROM day d
-    CROSS JOIN LATERAL (SELECT x.* FROM evidence.reading x WHERE x.user_id = d.user_id AND x.local_date = d.local_date OFFSET 0) r
+    FROM (
+      SELECT d.number, x.metric_id, x.platform_id, x.store, x.slot, x.read_at, x.payload_id, x."position", x.outcome, x.value,
+             CASE WHEN x.sources = '{}' THEN ARRAY[''] ELSE x.sources END AS sources, x.code, x.place, x.edge, x.permission, x.is_over, x.is_proven, false AS is_manual
+      FROM day d
+      CROSS JOIN LATERAL (SELECT y.* FROM evidence.reading y WHERE y.user_id = d.user_id AND y.local_date = d.local_date OFFSET 0) x
+      -- E4. What was read before a deletion that touches the cell does not count.
+      LEFT JOIN record e ON e.slot = 'deletion' AND e.number = d.number AND e.metric_id = x.metric_id AND e.platform_id = x.platform_id AND e.store = x.store
+      WHERE x.slot <> 'looked' AND (e.number IS NULL OR x.slot = 'outside' OR x.read_at >= e.read_at)
+      UNION ALL
+      SELECT r.* FROM record r) r
     JOIN (SELECT k.metric_id, k.combine, k.zero_policy, k.evidence, u.metric_id AS parents_id, k.metric IN (SELECT c.parent FROM public.metric c) AS is_parent
           FROM public.metric k LEFT JOIN public.metric u ON u.metric = k.parent) m ON m.metric_id = r.metric_id
     JOIN public.platform f ON f.platform_id = r.platform_id),
@@ -222,7 +240,7 @@ BEGIN
     UNION
     SELECT s.number, s.evidence, s.platform_id, s.store, source
     FROM say s CROSS JOIN LATERAL unnest(s.sources) source
-    WHERE s.slot = 'value' AND s.value <> 0 AND s.evidence IS NOT NULL AND NOT s.is_manual),
+    WHERE (s.slot = 'records' OR (s.slot = 'value' AND s.value <> 0)) AND s.evidence IS NOT NULL AND NOT s.is_manual),
   day_kinds AS MATERIALIZED (
     SELECT w.number, array_agg(DISTINCT w.kind) AS kinds FROM witness w GROUP BY w.number),
 
@@ -241,7 +259,7 @@ BEGIN
   -- C3. Without a value: who licenses a zero. Only what was read after the day, inside the windows and proven is in these slots.
   licence AS MATERIALIZED (
     SELECT s.cell, s.platform_id, s.store, s.platform, s.read_at, s.payload_id, s."position", s.zero_policy,
-           CASE WHEN s.has_parent AND s.sources = '{""}' THEN p.sources ELSE s.sources END AS sources
+           CASE WHEN s.has_parent AND s.sources = '{""}' THEN p.sources ELSE array_remove(s.sources, '') END AS sources
     FROM say s
     JOIN public.metric m ON m.metric_id = s.metric_id
     LEFT JOIN chosen c ON c.cell = s.cell
@@ -294,7 +312,7 @@ BEGIN
   spoken AS MATERIALIZED (
     SELECT DISTINCT ON (v.cell, v.platform_id, v.store) v.*
     FROM (SELECT s.*, bool_or(s.place = 'inside') OVER (PARTITION BY s.cell, s.platform_id, s.store, s.is_silent) AS inside_exists
-          FROM say s JOIN (SELECT DISTINCT a.cell FROM asked a) a ON a.cell = s.cell WHERE s.slot <> 'outside') v
+          FROM say s JOIN (SELECT DISTINCT a.cell FROM asked a) a ON a.cell = s.cell WHERE s.slot <> 'outside' AND s.outcome IS NOT NULL) v
     WHERE v.place = 'inside' OR NOT v.inside_exists
     ORDER BY v.cell, v.platform_id, v.store, (v.is_silent AND v.is_over) DESC, v.read_at DESC, v.payload_id DESC, v."position" DESC),
   -- D3. How things stand now: for origins that said nothing that counts, and for boundaries that may have moved.
@@ -319,7 +337,7 @@ BEGIN
     JOIN now_standing t ON t.user_id = d.user_id AND t.platform_id = a.platform_id AND t.store = a.store AND t.metric_id = a.metric_id
     LEFT JOIN spoken s ON s.cell = a.cell AND s.platform_id = a.platform_id AND s.store = a.store
     LEFT JOIN public.platform_error e ON s.outcome = 'failed' AND e.code = s.code
-    CROSS JOIN LATERAL (SELECT COALESCE(s.place = 'boundary' AND s.outcome IN ('value', 'empty'), false) AS is_quiet_edge) q
+    CROSS JOIN LATERAL (SELECT COALESCE(s.place = 'outside' OR (s.place = 'boundary' AND s.outcome IN ('value', 'empty')), false) AS is_quiet_edge) q
     CROSS JOIN LATERAL (SELECT COALESCE(
       evidence.edge_of(d.over_at, t.floor_at, t.authorized_at, t.history_at, t.counting_at),
       evidence.edge_of(d.starts_at + interval '1 microsecond', t.floor_at, t.authorized_at, t.history_at, t.counting_at)) AS edge) n),
@@ -332,7 +350,8 @@ BEGIN
       WHEN j.edge IS NOT NULL THEN 'outside_history_window'
       WHEN j.permission IN ('denied', 'not_asked') THEN 'not_authorized'
       WHEN j.permission = 'not_connected' THEN 'not_connected'
-      WHEN NOT j.has_spoken THEN 'not_yet_synced'
+      WHEN NOT j.has_spoken OR j.outcome = 'outdated' THEN 'not_yet_synced'
+      WHEN j.outcome = 'deleted' THEN 'deleted_at_source'
       WHEN j.outcome = 'failed' THEN COALESCE(j.error_reason, 'provider_error')
       WHEN j.outcome = 'denied' THEN 'not_authorized'
       WHEN j.outcome = 'unavailable' THEN 'metric_unavailable'
@@ -605,6 +624,22 @@ END $$;
 
 COMMENT ON FUNCTION evidence.forget_due(persons uuid[], days date[]) IS 'Takes user-days off the work list, by index. Only evidence.derive calls it, which puts them back with their next check.';
 
+CREATE FUNCTION evidence.has_records(persons uuid[], days date[]) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM unnest(persons) AS p (user_id) CROSS JOIN LATERAL (
+                   SELECT FROM evidence.deleted_interval i WHERE i.user_id = p.user_id LIMIT 1) i)
+      OR EXISTS (SELECT FROM unnest(persons, days) AS d (user_id, local_date) CROSS JOIN LATERAL (
+                   SELECT FROM evidence.record_day r WHERE r.user_id = d.user_id AND r.local_date = d.local_date LIMIT 1) r);
+END $$;
+
+COMMENT ON FUNCTION evidence.has_records(persons uuid[], days date[]) IS 'Whether any of these user-days has records, or any of these persons a deletion by interval: where nobody has, readings are all there is.';
+
 CREATE FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) RETURNS TABLE(ordinal bigint, place evidence.place, edge evidence.window_kind, permission evidence.permission_state, over_at timestamp with time zone)
     LANGUAGE plpgsql STABLE
     SET "TimeZone" TO 'UTC'
@@ -802,6 +837,7 @@ BEGIN
     JOIN public.metric m ON m.metric_id = e.metric_id),
   slotted AS (
     SELECT j.*, CASE
+      WHEN j.outcome = 'looked' THEN 'looked'
       WHEN j.outcome = 'value' AND (j.number_value <> 0 OR (j.zero_policy = 'ordinary' AND j.place = 'inside')) THEN 'value'
       WHEN j.place = 'outside' THEN 'outside'
       WHEN j.outcome NOT IN ('value', 'empty') OR j.permission IN ('denied', 'not_asked', 'not_connected') THEN CASE j.place WHEN 'boundary' THEN 'boundary_non_look' ELSE 'non_look' END
@@ -815,7 +851,7 @@ BEGIN
     outcome, value, sources, code, place, edge, permission, is_over, is_proven)
   SELECT DISTINCT ON (s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.slot)
     s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.slot, s.read_at, s.payload_id, s.place_in_payload,
-    s.outcome::evidence.outcome, s.number_value, s.source_names, s.code, s.place, s.edge, s.permission, s.is_over, s.is_proven
+    CASE s.outcome WHEN 'looked' THEN 'empty' ELSE s.outcome END::evidence.outcome, s.number_value, s.source_names, s.code, s.place, s.edge, s.permission, s.is_over, s.is_proven
   FROM slotted s
   ORDER BY s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.slot, s.read_at DESC, s.payload_id DESC, s.place_in_payload DESC
   ON CONFLICT (user_id, local_date, metric_id, platform_id, store, slot) DO UPDATE SET
@@ -1285,6 +1321,179 @@ END $_$;
 
 COMMENT ON FUNCTION evidence.record_key(platform smallint, store text, id text) IS 'A platform''s id of a record as a UUID: one that is a UUID, in any case, as it is; of any other text a hash with its platform and store.';
 
+CREATE FUNCTION evidence.record_says(numbers bigint[], persons uuid[], days date[], starts timestamp with time zone[], overs timestamp with time zone[]) RETURNS TABLE(number bigint, metric_id smallint, platform_id smallint, store text, slot evidence.slot, read_at timestamp with time zone, payload_id uuid, "position" integer, outcome evidence.outcome, value numeric, sources text[], code text, place evidence.place, edge evidence.window_kind, permission evidence.permission_state, is_over boolean, is_proven boolean, is_manual boolean)
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_nestloop TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+#variable_conflict use_column
+BEGIN
+  IF NOT evidence.has_records(persons, days) THEN
+    RETURN;
+  END IF;
+  RETURN QUERY
+  WITH day AS MATERIALIZED (
+    SELECT * FROM unnest(numbers, persons, days, starts, overs) AS d (number, user_id, local_date, starts_at, over_at)),
+  chunk AS MATERIALIZED (
+    SELECT d.number, c.* FROM day d
+    CROSS JOIN LATERAL (SELECT x.* FROM evidence.record_day x WHERE x.user_id = d.user_id AND x.local_date = d.local_date OFFSET 0) c),
+  told AS MATERIALIZED (
+    SELECT i.* FROM (SELECT DISTINCT d.user_id FROM day d) p
+    CROSS JOIN LATERAL (SELECT x.* FROM evidence.deleted_interval x WHERE x.user_id = p.user_id OFFSET 0) i),
+  touched AS MATERIALIZED (
+    SELECT d.number, i.metric_id, i.platform_id, i.store, max(i.read_at) AS cut_at,
+           bool_or(i.starts_at <= d.starts_at AND d.over_at <= i.ends_at) AS whole_day
+    FROM day d JOIN told i ON i.user_id = d.user_id
+    WHERE i.starts_at < d.over_at AND i.ends_at > d.starts_at
+    GROUP BY 1, 2, 3, 4),
+  -- A part is what one origin says about one cell. It has a number, because most of the work is to group and join by it.
+  part AS MATERIALIZED (
+    SELECT row_number() OVER () AS part, x.*, m.aggregation, m.zero_policy, m.low, m.high
+    FROM (SELECT c.number, c.metric_id, c.platform_id, c.store, true AS has_rows FROM chunk c
+          UNION SELECT t.number, t.metric_id, t.platform_id, t.store, false FROM touched t
+            LEFT JOIN chunk c ON c.number = t.number AND c.metric_id = t.metric_id AND c.platform_id = t.platform_id AND c.store = t.store WHERE c.number IS NULL) x
+    JOIN public.metric m ON m.metric_id = x.metric_id),
+  -- A row without records says only that there once was one: nothing comes out of it here.
+  record AS MATERIALIZED (
+    SELECT p.part, p.number, p.aggregation, r.*, CASE WHEN p.aggregation = 'count' THEN COALESCE(r.amount, 1) ELSE r.amount END AS size
+    FROM chunk c JOIN part p ON p.number = c.number AND p.metric_id = c.metric_id AND p.platform_id = c.platform_id AND p.store = c.store
+    CROSS JOIN LATERAL unnest(c.ids, c."values", c.sources, c.starts, c.ends, c.is_manual, c.reads, c.payloads, c.positions,
+      c.places, c.edges, c.is_over, c.is_proven, c.deleted)
+      AS r (id, amount, source, starts_at, ends_at, is_manual, read_at, payload_id, place_in_payload, place, edge, is_over, is_proven, deleted_at)),
+  -- E1. By interval: what lies wholly inside it and was read before. A record without times lasts all day.
+  inside AS MATERIALIZED (
+    SELECT r.part, r.id, min(i.read_at) AS deleted_at
+    FROM told i JOIN day d ON d.user_id = i.user_id
+    JOIN part p ON p.number = d.number AND p.metric_id = i.metric_id AND p.platform_id = i.platform_id AND p.store = i.store
+    JOIN record r ON r.part = p.part
+    CROSS JOIN LATERAL (SELECT COALESCE(r.starts_at, d.starts_at) AS lo, CASE WHEN r.starts_at IS NULL THEN d.over_at ELSE COALESCE(r.ends_at, r.starts_at) END AS hi) s
+    WHERE r.read_at < i.read_at AND i.starts_at <= s.lo AND s.hi <= i.ends_at AND s.lo < i.ends_at
+    GROUP BY 1, 2),
+  known AS MATERIALIZED (
+    SELECT r.*, LEAST(r.deleted_at, i.deleted_at) AS gone_at FROM record r LEFT JOIN inside i ON i.part = r.part AND i.id = r.id),
+  gone AS (
+    SELECT k.part, bool_or(k.deleted_at IS NOT NULL) AS by_id, max(k.gone_at) AS cut_at FROM known k WHERE k.gone_at IS NOT NULL GROUP BY 1),
+  said AS MATERIALIZED (
+    SELECT p.part, s.* FROM part p JOIN day d ON d.number = p.number
+    CROSS JOIN LATERAL (SELECT x.slot, x.read_at, x.payload_id, x."position", x.value, x.place, x.edge, x.is_over FROM evidence.reading x
+      WHERE x.user_id = d.user_id AND x.local_date = d.local_date AND x.metric_id = p.metric_id
+        AND x.platform_id = p.platform_id AND x.store = p.store AND x.slot <> 'outside' OFFSET 0) s),
+  -- E4. Day entries read before a deletion do not count; one that removes no record and no value changes nothing.
+  cut AS MATERIALIZED (
+    SELECT c.part, c.by_id, c.whole_day, c.has_gone, CASE WHEN c.has_gone OR bool_or(s.slot = 'value' AND s.value <> 0 AND s.read_at < c.cut_at) THEN c.cut_at END AS cut_at
+    FROM (SELECT p.part, g.part IS NOT NULL AS has_gone, COALESCE(g.by_id, false) AS by_id, COALESCE(t.whole_day, false) AS whole_day, GREATEST(g.cut_at, t.cut_at) AS cut_at
+          FROM part p LEFT JOIN gone g ON g.part = p.part
+          LEFT JOIN touched t ON t.number = p.number AND t.metric_id = p.metric_id AND t.platform_id = p.platform_id AND t.store = p.store) c
+    LEFT JOIN said s ON s.part = c.part
+    GROUP BY c.part, c.by_id, c.whole_day, c.has_gone, c.cut_at),
+  heard AS MATERIALIZED (
+    SELECT c.part,
+           COALESCE(bool_or(s.read_at < c.cut_at), false) AS has_dead,
+           max(s.value) FILTER (WHERE s.slot = 'value' AND s.read_at < c.cut_at AND s.value <> 0) AS broken_total,
+           bool_or(s.slot = 'value') FILTER (WHERE (s.read_at < c.cut_at) IS NOT TRUE) AS has_value,
+           bool_or(s.slot BETWEEN 'licensing_zero' AND 'boundary_empty') FILTER (WHERE (s.read_at < c.cut_at) IS NOT TRUE) AS has_silence,
+           bool_or(true) FILTER (WHERE (s.read_at < c.cut_at) IS NOT TRUE) AS has_any
+    FROM cut c JOIN said s ON s.part = c.part WHERE s.slot <> 'looked' GROUP BY 1),
+  -- E6. Records make a value: those that are left, and for a broken total (is_all) all that there ever were.
+  counted AS MATERIALIZED (
+    SELECT k.*, false AS is_all FROM known k WHERE k.size IS NOT NULL AND k.gone_at IS NULL
+    UNION ALL
+    SELECT k.*, true FROM known k JOIN heard h ON h.part = k.part WHERE k.size IS NOT NULL AND h.broken_total IS NOT NULL),
+  source_total AS (
+    SELECT c.is_all, c.part, c.is_manual, c.source, sum(c.size) AS total, bool_and(c.starts_at IS NOT NULL AND c.ends_at IS NOT NULL) AS is_timed
+    FROM counted c WHERE c.aggregation IN ('sum', 'count') GROUP BY 1, 2, 3, 4),
+  total AS (
+    SELECT t.is_all, t.part,
+           COALESCE(max(t.total) FILTER (WHERE NOT t.is_manual), 0) AS largest, COALESCE(sum(t.total) FILTER (WHERE t.is_manual), 0) AS manual,
+           count(*) FILTER (WHERE NOT t.is_manual) > 1 AND bool_and(t.is_timed) FILTER (WHERE NOT t.is_manual) AS is_union
+    FROM source_total t GROUP BY 1, 2),
+  joint AS (
+    SELECT t.is_all, t.part, evidence.union_of_sources(d.user_id, d.local_date, p.platform_id, r.amounts, r.names, r.starts, r.ends) AS total
+    FROM total t JOIN part p ON p.part = t.part AND p.aggregation = 'sum' JOIN day d ON d.number = p.number
+    JOIN (SELECT c.is_all, c.part, array_agg(c.amount) AS amounts, array_agg(c.source) AS names, array_agg(c.starts_at) AS starts, array_agg(c.ends_at) AS ends
+          FROM counted c WHERE NOT c.is_manual GROUP BY 1, 2) r ON r.is_all = t.is_all AND r.part = t.part
+    WHERE t.is_union),
+  weighed AS (
+    SELECT c.*, CASE WHEN bool_and(c.starts_at IS NOT NULL AND c.ends_at IS NOT NULL) OVER (PARTITION BY c.is_all, c.part)
+                     THEN extract(epoch FROM c.ends_at) - extract(epoch FROM c.starts_at) ELSE 1 END AS weight
+    FROM counted c WHERE c.aggregation NOT IN ('sum', 'count')),
+  made AS MATERIALIZED (
+    SELECT t.is_all, t.part, trim_scale(round(t.manual + COALESCE(j.total, t.largest), 6)) AS value
+    FROM total t LEFT JOIN joint j ON j.is_all = t.is_all AND j.part = t.part
+    UNION ALL
+    SELECT w.is_all, w.part, trim_scale(round(CASE min(w.aggregation)
+             WHEN 'avg' THEN CASE WHEN sum(w.weight) = 0 THEN avg(w.amount * 1.000000000000000000000000000000)
+                             ELSE sum(w.amount * w.weight * 1.000000000000000000000000000000) / sum(w.weight) END
+             WHEN 'min' THEN min(w.amount) WHEN 'max' THEN max(w.amount)
+             ELSE (array_agg(w.amount ORDER BY COALESCE(w.ends_at, w.starts_at, '-infinity') DESC, w.read_at DESC, w.payload_id DESC, w.place_in_payload DESC))[1] END, 6))
+    FROM weighed w GROUP BY 1, 2),
+  -- E2, E4. What the deletion leaves: a value of records, or an absence that waits for the origin's next look.
+  verdict AS MATERIALIZED (
+    SELECT c.part, c.cut_at, v.value, x.is_stale, COALESCE(h.has_value, false) AS has_value,
+           CASE WHEN h.has_any THEN NULL
+                WHEN x.is_stale THEN 'outdated'
+                WHEN v.part IS NULL AND (c.has_gone OR h.has_dead) THEN CASE WHEN c.by_id OR c.whole_day THEN 'deleted' ELSE 'outdated' END
+           END::evidence.outcome AS mark
+    FROM cut c
+    LEFT JOIN heard h ON h.part = c.part
+    LEFT JOIN said l ON l.part = c.part AND l.slot = 'looked'
+    LEFT JOIN made v ON NOT v.is_all AND v.part = c.part
+    LEFT JOIN made a ON a.is_all AND a.part = c.part
+    CROSS JOIN LATERAL (SELECT COALESCE(v.part IS NOT NULL AND h.broken_total <> a.value AND NOT COALESCE(h.has_silence, false)
+      AND NOT COALESCE(l.read_at >= c.cut_at, false), false) AS is_stale) x),
+  -- F2. A value of records was read with the later of the latest look at the day and the latest record.
+  latest AS (
+    SELECT DISTINCT ON (c.part) c.part, c.read_at, c.payload_id, c.place_in_payload, c.place, c.edge, c.is_over, c.is_proven
+    FROM counted c WHERE NOT c.is_all ORDER BY c.part, c.read_at DESC, c.payload_id DESC, c.place_in_payload DESC),
+  people AS (
+    SELECT x.part, bool_and(x.is_manual) AS is_manual, array_agg(x.source) FILTER (WHERE NOT x.is_manual AND x.is_active) AS active_sensors,
+           array_agg(x.source) FILTER (WHERE NOT x.is_manual) AS sensors, array_agg(x.source) FILTER (WHERE x.is_active) AS active, array_agg(x.source) AS everyone
+    FROM (SELECT c.part, c.source, c.is_manual, bool_or(c.size <> 0) AS is_active FROM counted c WHERE NOT c.is_all GROUP BY 1, 2, 3) x GROUP BY 1),
+  worth AS (
+    SELECT p.*, v.value, t.*, r.is_proven, COALESCE(n.active_sensors, n.sensors, n.active, n.everyone) AS sources, n.is_manual,
+           CASE WHEN v.value = 0 AND p.zero_policy = 'never' THEN 'impossible_zero' WHEN NOT v.value BETWEEN p.low AND p.high THEN 'out_of_range' END AS refused
+    FROM verdict v JOIN part p ON p.part = v.part JOIN latest r ON r.part = v.part JOIN people n ON n.part = v.part
+    LEFT JOIN said l ON l.part = v.part AND l.slot = 'looked' AND (l.read_at, l.payload_id, l."position") > (r.read_at, r.payload_id, r.place_in_payload)
+    CROSS JOIN LATERAL (SELECT COALESCE(l.read_at, r.read_at) AS read_at, COALESCE(l.payload_id, r.payload_id) AS payload_id,
+      COALESCE(l."position", r.place_in_payload) AS place_in_payload, COALESCE(l.place, r.place) AS place,
+      CASE WHEN l.part IS NULL THEN r.edge ELSE l.edge END AS edge, COALESCE(l.is_over, r.is_over) AS is_over) t
+    WHERE v.value IS NOT NULL AND NOT v.has_value AND NOT v.is_stale)
+  SELECT w.number, w.metric_id, w.platform_id, w.store, CASE
+           WHEN w.refused IS NOT NULL THEN CASE w.place WHEN 'inside' THEN 'non_look' WHEN 'boundary' THEN 'boundary_non_look' ELSE 'outside' END
+           WHEN w.value <> 0 OR (w.zero_policy = 'ordinary' AND w.place = 'inside') THEN 'value'
+           WHEN w.place = 'outside' THEN 'outside' WHEN w.place = 'boundary' THEN 'boundary_zero'
+           WHEN w.is_over AND (w.is_proven OR w.zero_policy <> 'covered') AND (w.zero_policy <> 'explicit' OR w.sources <> '{""}') THEN 'licensing_zero'
+           ELSE 'other_zero' END::evidence.slot,
+         w.read_at, w.payload_id, w.place_in_payload, CASE WHEN w.refused IS NULL THEN 'value' ELSE 'invalid' END::evidence.outcome,
+         CASE WHEN w.refused IS NULL THEN w.value END, w.sources, w.refused, w.place, w.edge, NULL::evidence.permission_state, w.is_over, w.is_proven, w.is_manual
+  FROM worth w
+  UNION ALL
+  -- The records themselves: that the cell was spoken of, and by which devices that were there (C1).
+  SELECT p.number, p.metric_id, p.platform_id, p.store, 'records', NULL, NULL, NULL, NULL, NULL, COALESCE(n.sources, '{}'), NULL, 'inside', NULL, NULL, false, false, false
+  FROM part p LEFT JOIN (
+    SELECT x.part, array_agg(x.source) AS sources
+    FROM (SELECT DISTINCT k.part, k.source FROM known k WHERE k.amount <> 0 AND NOT k.is_manual AND k.gone_at IS NULL) x GROUP BY 1) n ON n.part = p.part
+  WHERE p.has_rows
+  UNION ALL
+  -- The deletion: which readings it makes inadmissible, and what it leaves where the origin has said nothing since.
+  SELECT p.number, p.metric_id, p.platform_id, p.store, 'deletion', v.cut_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff', -1,
+         v.mark, NULL, '{}', NULL, j.place, j.edge, j.permission, false, false, false
+  FROM verdict v JOIN part p ON p.part = v.part JOIN day d ON d.number = p.number
+  CROSS JOIN LATERAL evidence.standing(ARRAY[d.user_id], ARRAY[p.platform_id], ARRAY[p.store], ARRAY[p.metric_id], ARRAY[v.cut_at],
+    ARRAY['ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid]) t
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN b.outer_edge IS NOT NULL THEN 'outside' WHEN b.inner_edge IS NOT NULL THEN 'boundary' ELSE 'inside' END::evidence.place AS place,
+           COALESCE(b.outer_edge, b.inner_edge) AS edge, evidence.permission_on(d.over_at, t.states, t.sinces) AS permission
+    FROM (SELECT evidence.edge_of(d.over_at, t.floor_at, t.authorized_at, t.history_at, t.counting_at) AS outer_edge,
+                 evidence.edge_of(d.starts_at + interval '1 microsecond', t.floor_at, t.authorized_at, t.history_at, t.counting_at) AS inner_edge) b) j
+  WHERE v.cut_at IS NOT NULL;
+END $$;
+
+COMMENT ON FUNCTION evidence.record_says(numbers bigint[], persons uuid[], days date[], starts timestamp with time zone[], overs timestamp with time zone[]) IS 'What records and deletions say about numbered user-days (with their beginnings and ends): per origin and metric the statement that its records amount to, a row of slot records (sources: who was there), and of slot deletion (readings before its read_at are inadmissible; outcome: what is left, NULL: the origin has spoken since). Changes nothing.';
+
 CREATE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS void
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
@@ -1412,6 +1621,39 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.try_lock_person(person uuid) IS 'Locks a person until the end of the transaction, or returns false at once. Ingest and re-check both take it: two derivations of one person at a time could each miss what the other has seen.';
+
+CREATE FUNCTION evidence.union_of_sources(person uuid, day date, platform smallint, amounts numeric[], names text[], starts timestamp with time zone[], ends timestamp with time zone[]) RETURNS numeric
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    AS $$
+DECLARE
+  source record;
+  covered tstzmultirange := '{}';
+  total numeric := 0;
+BEGIN
+  FOR source IN
+    SELECT r.name, sum(r.amount) AS amount
+    FROM unnest(amounts, names) AS r (amount, name)
+    LEFT JOIN (SELECT p.source, min(CASE p.kind WHEN 'wear' THEN 0 WHEN 'carry' THEN 1 ELSE 2 END) AS rank FROM evidence.presence p
+               WHERE p.user_id = person AND p.local_date = day AND p.platform_id = platform GROUP BY 1) k ON k.source = r.name
+    GROUP BY r.name, k.rank ORDER BY COALESCE(k.rank, 2), sum(r.amount) DESC, r.name COLLATE "C"
+  LOOP
+    -- Thirty decimals: a third and two thirds are a whole again when they are rounded.
+    SELECT total + sum(CASE WHEN r.ends_at > r.starts_at THEN r.amount * 1.000000000000000000000000000000 * (l.length - h.hidden) / l.length
+                            WHEN covered @> r.starts_at THEN 0 ELSE r.amount END),
+           covered + COALESCE(range_agg(tstzrange(r.starts_at, r.ends_at)) FILTER (WHERE r.ends_at > r.starts_at), '{}')
+    INTO total, covered
+    FROM unnest(amounts, names, starts, ends) AS r (amount, name, starts_at, ends_at)
+    CROSS JOIN LATERAL (SELECT extract(epoch FROM r.ends_at) - extract(epoch FROM r.starts_at) AS length) l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(sum(extract(epoch FROM upper(o)) - extract(epoch FROM lower(o))), 0) AS hidden
+      FROM unnest(covered * CASE WHEN r.ends_at > r.starts_at THEN tstzmultirange(tstzrange(r.starts_at, r.ends_at)) END) o) h
+    WHERE r.name = source.name;
+  END LOOP;
+  RETURN round(total, 24);
+END $$;
+
+COMMENT ON FUNCTION evidence.union_of_sources(person uuid, day date, platform smallint, amounts numeric[], names text[], starts timestamp with time zone[], ends timestamp with time zone[]) IS 'Total of records with intervals from several sources (one array element per record): sources in order of their rank that day, worn before carried before others, equal ranks by the larger total; each adds of its records, in proportion, the time that earlier ones do not cover. Never the sum over devices.';
 
 CREATE FUNCTION intake.abandon_expired_loads(as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
@@ -2113,6 +2355,7 @@ CREATE TABLE evidence.reading (
     is_over boolean NOT NULL,
     is_proven boolean NOT NULL,
     CONSTRAINT reading_edge_goes_with_its_place CHECK (((edge IS NULL) = (place = 'inside'::evidence.place))),
+    CONSTRAINT reading_is_what_somebody_said CHECK (((slot <= 'looked'::evidence.slot) AND (outcome <= 'invalid'::evidence.outcome))),
     CONSTRAINT reading_times_are_finite CHECK ((isfinite(read_at) AND isfinite(local_date))),
     CONSTRAINT reading_value_goes_with_its_outcome CHECK (((value IS NOT NULL) = (outcome = 'value'::evidence.outcome))),
     CONSTRAINT reading_value_is_finite CHECK ((abs(value) <= ('1000000000000'::bigint)::numeric))
@@ -2131,7 +2374,7 @@ COMMENT ON COLUMN evidence.reading.platform_id IS 'public.platform.platform_id.'
 
 COMMENT ON COLUMN evidence.reading.store IS 'The origin''s store.';
 
-COMMENT ON COLUMN evidence.reading.slot IS 'Kind of statement. licensing_*: could license a zero (read after the day, inside the windows, proven where needed).';
+COMMENT ON COLUMN evidence.reading.slot IS 'Kind of statement. licensing_*: could license a zero (read after the day, inside the windows, proven where needed). looked: a range that was read as a whole, which says how late its records were read.';
 
 COMMENT ON COLUMN evidence.reading.read_at IS 'When the store was read, never later than its arrival. Orders readings, with payload_id and position.';
 
@@ -2158,6 +2401,8 @@ COMMENT ON COLUMN evidence.reading.is_over IS 'True: the day was over everywhere
 COMMENT ON COLUMN evidence.reading.is_proven IS 'True: the same read shows that the metric could be read, or the platform does not hide denials.';
 
 COMMENT ON CONSTRAINT reading_edge_goes_with_its_place ON evidence.reading IS 'A day that is not inside says of which window.';
+
+COMMENT ON CONSTRAINT reading_is_what_somebody_said ON evidence.reading IS 'What records and deletions amount to is derived each time, and not kept.';
 
 COMMENT ON CONSTRAINT reading_times_are_finite ON evidence.reading IS 'Days and instants are real ones.';
 

@@ -124,8 +124,8 @@ SELECT results_eq(
   $$SELECT o.outcome, pg_temp.reading_refuses(o.outcome, NULL) IS NULL, pg_temp.reading_refuses(o.outcome, 0) IS NULL
     FROM unnest(enum_range(NULL::evidence.outcome)::text[]) AS o (outcome)$$,
   $$VALUES ('value', false, true), ('empty', true, false), ('failed', true, false), ('denied', true, false),
-           ('unavailable', true, false), ('invalid', true, false)$$,
-  'a reading has a number if and only if the read found a value');
+           ('unavailable', true, false), ('invalid', true, false), ('deleted', false, false), ('outdated', false, false)$$,
+  'a reading has a number if and only if the read found a value, and what is only derived is none');
 
 SELECT results_eq(
   $$SELECT pg_temp.reading_refuses('value', v) FROM unnest('{NaN,Infinity,-Infinity,1000000000001}'::numeric[]) v$$,
