@@ -8,6 +8,7 @@ CREATE TABLE intake.sync_payload (
   payload text COMPRESSION lz4 NOT NULL,
   received_at timestamptz NOT NULL DEFAULT now(),
   is_retry boolean NOT NULL DEFAULT false,
+  is_consented boolean NOT NULL DEFAULT false,
   CONSTRAINT sync_payload_pkey PRIMARY KEY (user_id, id),
   CONSTRAINT sync_payload_is_not_too_large CHECK (octet_length(payload) <= 67108864),
   CONSTRAINT sync_payload_arrived_at_a_real_time CHECK (received_at >= '1900-01-01 00:00Z' AND received_at < '2201-01-01 00:00Z')
@@ -22,6 +23,7 @@ COMMENT ON COLUMN intake.sync_payload.id IS 'Order of arrival. Not the order in 
 COMMENT ON COLUMN intake.sync_payload.payload IS 'JSON text as it was sent (dailymetricd.sync/1). Text, not jsonb: duplicate keys, number tokens and byte offsets are evidence.';
 COMMENT ON COLUMN intake.sync_payload.received_at IS 'When it was enqueued. Stands in for a read_at that is missing or in the future.';
 COMMENT ON COLUMN intake.sync_payload.is_retry IS 'True: it was a dead letter and is tried again by an operator''s wish, whatever its receipt says.';
+COMMENT ON COLUMN intake.sync_payload.is_consented IS 'True: it may delete as much as it says; somebody has looked at it.';
 COMMENT ON CONSTRAINT sync_payload_pkey ON intake.sync_payload IS 'By user, then in order of arrival: the claim walks this index and nothing else.';
 COMMENT ON CONSTRAINT sync_payload_arrived_at_a_real_time ON intake.sync_payload IS 'In the years 1900 to 2200, like all times of a payload. Infinity would stop every batch that takes the row.';
 COMMENT ON CONSTRAINT sync_payload_is_not_too_large ON intake.sync_payload IS 'At most 64 MiB, so that one row cannot exhaust a worker''s memory. The daemon''s own limit (default 32 MiB) is lower and leads to a dead letter.';
@@ -38,7 +40,7 @@ CREATE TABLE intake.receipt (
   repetitions integer NOT NULL DEFAULT 0,
   processed_at timestamptz NOT NULL,
   CONSTRAINT receipt_pkey PRIMARY KEY (user_id, payload_id),
-  CONSTRAINT receipt_outcome_is_known CHECK (outcome IN ('merged', 'held', 'load_abandoned')),
+  CONSTRAINT receipt_outcome_is_known CHECK (outcome IN ('merged', 'held', 'load_abandoned', 'mass_deletion')),
   CONSTRAINT receipt_hash_has_its_length CHECK (octet_length(content_hash) = 16),
   CONSTRAINT receipt_counts_are_not_negative CHECK (cells >= 0 AND quarantined >= 0 AND repetitions >= 0),
   CONSTRAINT receipt_times_are_finite CHECK (isfinite(first_seen) AND isfinite(read_at) AND isfinite(processed_at))
@@ -49,8 +51,8 @@ COMMENT ON COLUMN intake.receipt.payload_id IS 'The producer''s id of the payloa
 COMMENT ON COLUMN intake.receipt.first_seen IS 'When it first arrived.';
 COMMENT ON COLUMN intake.receipt.read_at IS 'The read time that was used for it: as stated, or first_seen where that was missing or in the future.';
 COMMENT ON COLUMN intake.receipt.content_hash IS 'Hash of the JSON content, whatever its white space and the order of its keys.';
-COMMENT ON COLUMN intake.receipt.outcome IS 'merged, held (a page of a load that is not complete yet), or load_abandoned (see dead_letter).';
-COMMENT ON COLUMN intake.receipt.cells IS 'Number of day entries that were merged.';
+COMMENT ON COLUMN intake.receipt.outcome IS 'merged, held (a page of a load that is not complete yet), load_abandoned or mass_deletion (see dead_letter).';
+COMMENT ON COLUMN intake.receipt.cells IS 'Number of statements about days that were merged: day entries, records, and days that were seen empty.';
 COMMENT ON COLUMN intake.receipt.quarantined IS 'Number of entries that were quarantined.';
 COMMENT ON COLUMN intake.receipt.repetitions IS 'How many more times the same payload has arrived.';
 COMMENT ON COLUMN intake.receipt.processed_at IS 'When it was processed.';
@@ -109,21 +111,3 @@ COMMENT ON COLUMN intake.quarantined_entry.code IS 'Why, as catalogue/codes.csv 
 COMMENT ON COLUMN intake.quarantined_entry.entry IS 'The entry''s JSON text, for replay. May contain a health value: keep it as safe as daily_metric.';
 COMMENT ON COLUMN intake.quarantined_entry.quarantined_at IS 'When it was refused.';
 COMMENT ON CONSTRAINT quarantined_entry_pkey ON intake.quarantined_entry IS 'One place of one payload is refused once.';
-
-CREATE TABLE intake.deferred_payload (
-  user_id uuid NOT NULL,
-  payload_id uuid NOT NULL,
-  blocks text[] NOT NULL,
-  payload text COMPRESSION lz4 NOT NULL,
-  received_at timestamptz NOT NULL,
-  CONSTRAINT deferred_payload_pkey PRIMARY KEY (user_id, payload_id),
-  CONSTRAINT deferred_payload_names_its_blocks CHECK (cardinality(blocks) > 0)
-);
-COMMENT ON TABLE intake.deferred_payload IS 'Payloads with blocks that this version checks but does not derive from yet, kept whole so that a later one can. Their day entries are merged.';
-COMMENT ON COLUMN intake.deferred_payload.user_id IS 'The person.';
-COMMENT ON COLUMN intake.deferred_payload.payload_id IS 'The producer''s id of the payload.';
-COMMENT ON COLUMN intake.deferred_payload.blocks IS 'Which blocks wait: records, deletions or looked.';
-COMMENT ON COLUMN intake.deferred_payload.payload IS 'The payload as it was sent. Contains health values.';
-COMMENT ON COLUMN intake.deferred_payload.received_at IS 'When it had been enqueued.';
-COMMENT ON CONSTRAINT deferred_payload_pkey ON intake.deferred_payload IS 'Each payload once.';
-COMMENT ON CONSTRAINT deferred_payload_names_its_blocks ON intake.deferred_payload IS 'A payload that waits says for what.';

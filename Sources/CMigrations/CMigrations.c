@@ -51,6 +51,9 @@ static const unsigned char file_logic_22_records_sql[] = {
 static const unsigned char file_logic_23_deletions_sql[] = {
 #embed "../../migrations/logic/23_deletions.sql"
 };
+static const unsigned char file_logic_24_mass_deletion_sql[] = {
+#embed "../../migrations/logic/24_mass_deletion.sql"
+};
 static const unsigned char file_logic_25_record_days_sql[] = {
 #embed "../../migrations/logic/25_record_days.sql"
 };
@@ -96,6 +99,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/20_readings.sql", file_logic_20_readings_sql, sizeof file_logic_20_readings_sql},
   {"migrations/logic/22_records.sql", file_logic_22_records_sql, sizeof file_logic_22_records_sql},
   {"migrations/logic/23_deletions.sql", file_logic_23_deletions_sql, sizeof file_logic_23_deletions_sql},
+  {"migrations/logic/24_mass_deletion.sql", file_logic_24_mass_deletion_sql, sizeof file_logic_24_mass_deletion_sql},
   {"migrations/logic/25_record_days.sql", file_logic_25_record_days_sql, sizeof file_logic_25_record_days_sql},
   {"migrations/logic/30_derive.sql", file_logic_30_derive_sql, sizeof file_logic_30_derive_sql},
   {"migrations/logic/35_write.sql", file_logic_35_write_sql, sizeof file_logic_35_write_sql},

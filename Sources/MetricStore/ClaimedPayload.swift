@@ -11,20 +11,24 @@ struct QueueRow: Sendable {
   let receivedAt: Instant
   /// Whether an operator tries a dead letter again.
   let isRetry: Bool
+  /// Whether the operator lets it delete as much as it says.
+  let isConsented: Bool
   let text: [UInt8]
 
   init(row: Row) throws(PostgresError) {
-    try self.init(row: row, id: try row.int("id"), isRetry: try row.bool("is_retry"))
+    try self.init(
+      row: row, id: try row.int("id"), isRetry: try row.bool("is_retry"), isConsented: try row.bool("is_consented"))
   }
 
   /// A page of a load that was held until now.
   init(page row: Row) throws(PostgresError) {
-    try self.init(row: row, id: nil, isRetry: false)
+    try self.init(row: row, id: nil, isRetry: false, isConsented: false)
   }
 
-  private init(row: Row, id: Int?, isRetry: Bool) throws(PostgresError) {
+  private init(row: Row, id: Int?, isRetry: Bool, isConsented: Bool) throws(PostgresError) {
     self.id = id
     self.isRetry = isRetry
+    self.isConsented = isConsented
     userID = try row.uuid("user_id")
     receivedAt = Instant(microseconds: try row.timestamp("received_at"))
     text = try row.utf8("payload")
@@ -47,6 +51,14 @@ struct ClaimedPayload: Sendable {
   var decoded: DecodedPayload? {
     if case .payload(let payload) = result { payload } else { nil }
   }
+}
+
+extension DecodedPayload {
+  /// How much of it is merged: day entries, records and days that were seen empty.
+  var statementCount: Int { days.count { $0.kind != .looked } + records.count }
+
+  /// How many rows it sends to the server.
+  var rowCount: Int { days.count + records.count + payload.deletions.count }
 }
 
 /// A payload that is parked instead of merged.

@@ -22,21 +22,36 @@ struct EvidenceWriter {
   }
 
   /// Writes all of it. Returns the number of rows of daily_metric that were written.
-  func write(_ payloads: [DecodedPayload]) async throws(StoreError) -> Int {
-    var sources: [Source] = []
-    for payload in payloads { sources.append(try source(of: payload)) }
-    try await noteOrigins(sources)
-    try await noteTimeZones(sources)
-    try await noteWindows(sources)
-    try await notePermissions(sources)
-    try await notePresence(sources)
-    try await noteBackfills(sources)
+  ///
+  /// - Parameter abandoned: payloads of which only the deletions count.
+  func write(
+    _ payloads: [DecodedPayload], deletionsOf abandoned: [DecodedPayload] = []
+  ) async throws(StoreError) -> Int {
+    try await derive(try await merge(payloads, deletionsOf: abandoned))
+  }
+
+  /// Writes the evidence. Returns the days that are to be derived for it, all together, so that no state in between is seen.
+  func merge(
+    _ payloads: [DecodedPayload], deletionsOf abandoned: [DecodedPayload] = []
+  ) async throws(StoreError) -> Set<UserDay> {
+    let sources = try sources(of: payloads)
+    if !sources.isEmpty {
+      try await noteOrigins(sources)
+      try await noteTimeZones(sources)
+      try await noteWindows(sources)
+      try await notePermissions(sources)
+      try await notePresence(sources)
+      try await noteBackfills(sources)
+    }
+    var touched = mentionedDays(sources)
+    touched.formUnion(try await mergeRecords(sources))
+    touched.formUnion(try await mergeDeletions(sources + (try self.sources(of: abandoned))))
     try await mergeReadings(sources)
-    return try await derive(sources)
+    return touched
   }
 
   /// A payload with its origin as the database names it.
-  private struct Source {
+  struct Source {
     let decoded: DecodedPayload
     let platform: Int16
 
@@ -53,15 +68,19 @@ struct EvidenceWriter {
     let value: Value
   }
 
-  private func source(of payload: DecodedPayload) throws(StoreError) -> Source {
-    guard let platform = platformIDs[payload.payload.origin.platform] else {
-      throw StoreError(.systemic, "The decoder let a platform pass that its catalogue does not have.")
+  private func sources(of payloads: [DecodedPayload]) throws(StoreError) -> [Source] {
+    var sources: [Source] = []
+    for payload in payloads {
+      guard let platform = platformIDs[payload.payload.origin.platform] else {
+        throw StoreError(.systemic, "The decoder let a platform pass that its catalogue does not have.")
+      }
+      sources.append(Source(decoded: payload, platform: platform))
     }
-    return Source(decoded: payload, platform: platform)
+    return sources
   }
 
   /// The metric's number; 0 stands for all metrics of an origin.
-  private func metricID(_ name: String?) throws(StoreError) -> Int16 {
+  func metricID(_ name: String?) throws(StoreError) -> Int16 {
     guard let name else { return 0 }
     guard let id = metricIDs[name] else {
       throw StoreError(.systemic, "The decoder let a metric pass that its catalogue does not have.")
@@ -94,7 +113,7 @@ struct EvidenceWriter {
     return .int2Array(ids)
   }
 
-  private var now: Parameter { .timestamp(asOf.microseconds) }
+  var now: Parameter { .timestamp(asOf.microseconds) }
 
   private func noteOrigins(_ sources: [Source]) async throws(StoreError) {
     try await session.run(
@@ -102,7 +121,7 @@ struct EvidenceWriter {
       [
         .uuidArray(sources.map(\.user)), .int2Array(sources.map(\.platform)), .textArray(sources.map(\.store)),
         .timestampArray(sources.map(\.read)),
-        .boolArray(sources.map { $0.decoded.days.contains { $0.kind == .value || $0.kind == .empty } }),
+        .boolArray(sources.map(\.decoded.hasLooked)),
         .int4Array(sources.map { $0.decoded.payload.origin.osMajor.flatMap { Int32(exactly: $0) } }), now,
       ], "registering origins")
   }
@@ -165,7 +184,7 @@ struct EvidenceWriter {
 
   private func mergeReadings(_ sources: [Source]) async throws(StoreError) {
     let entries = sources.enumerated().flatMap { index, source in
-      source.decoded.days.map { (number: Int32(index + 1), day: $0) }
+      source.decoded.days.filter { $0.kind != .looked }.map { (number: Int32(index + 1), day: $0) }
     }
     guard !entries.isEmpty else { return }
     try await session.run(
@@ -181,14 +200,19 @@ struct EvidenceWriter {
       ], "merging readings")
   }
 
-  private func derive(_ sources: [Source]) async throws(StoreError) -> Int {
-    var touched: Set<UserDay> = []
+  private func mentionedDays(_ sources: [Source]) -> Set<UserDay> {
+    var days: Set<UserDay> = []
     for source in sources {
-      for day in source.decoded.days { touched.insert(UserDay(user: source.user, date: day.localDate)) }
+      for day in source.decoded.days { days.insert(UserDay(user: source.user, date: day.localDate)) }
       for presence in source.decoded.payload.presence {
-        touched.insert(UserDay(user: source.user, date: presence.localDate))
+        days.insert(UserDay(user: source.user, date: presence.localDate))
       }
     }
+    return days
+  }
+
+  /// Derives these days. Returns the number of rows that were written.
+  func derive(_ touched: Set<UserDay>) async throws(StoreError) -> Int {
     guard !touched.isEmpty else { return 0 }
     let days = touched.sorted()
     let rows = try await session.run(
@@ -199,12 +223,19 @@ struct EvidenceWriter {
 }
 
 /// All cells of one person's local day: what is derived together.
-private struct UserDay: Hashable, Comparable {
+struct UserDay: Hashable, Comparable {
   let user: UUID
   let date: LocalDate
 
   static func < (left: UserDay, right: UserDay) -> Bool {
     (left.user.uuidString, left.date) < (right.user.uuidString, right.date)
+  }
+}
+
+extension DecodedPayload {
+  /// Whether its read saw the store.
+  fileprivate var hasLooked: Bool {
+    !records.isEmpty || days.contains { $0.kind == .value || $0.kind == .empty || $0.kind == .looked }
   }
 }
 

@@ -16,8 +16,8 @@ extension Statements {
     SELECT id, user_id, payload_id, code, pointer, byte_offset, detail, received_at, died_at, octet_length(payload) AS bytes, payload
     FROM intake.dead_letter WHERE id = $1
     """
-  /// $1 numbers, $2 code, $3 as of.
-  static let retryDeadLetters = "SELECT id FROM intake.retry_dead_letters($1, $2, $3) AS id ORDER BY id"
+  /// $1 numbers, $2 code, $3 consent to deletions, $4 as of.
+  static let retryDeadLetters = "SELECT id FROM intake.retry_dead_letters($1, $2, $3, $4) AS id ORDER BY id"
   static let dropDeadLetters = "DELETE FROM intake.dead_letter WHERE id = ANY ($1::bigint[]) RETURNING id"
 
   /// Its part of the list of all statements.

@@ -27,7 +27,7 @@ enum Statements {
 
   /// $1 user after which to begin, $2 payloads, $3 per user, $4 users, $5 bytes.
   static let claim = """
-    SELECT user_id, id, received_at, is_retry, payload
+    SELECT user_id, id, received_at, is_retry, is_consented, payload
     FROM intake.claim($1, $2::integer, $3::integer, $4::integer, $5::bigint) ORDER BY id
     """
   static let queueState = """
@@ -46,17 +46,11 @@ enum Statements {
     SELECT n.*, $6 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) n ON CONFLICT DO NOTHING
     """
 
-  static let keepDeferred = """
-    INSERT INTO intake.deferred_payload (user_id, payload_id, blocks, payload, received_at)
-    SELECT n.user_id, n.payload_id, n.blocks::text[], n.payload, n.received_at
-    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) AS n (user_id, payload_id, blocks, payload, received_at)
-    ON CONFLICT DO NOTHING
-    """
-
   /// $1 users, $2 platforms, $3 stores, $4 loads, $5 pages, $6 final ones, $7 payload ids, $8 payloads, $9 received.
   static let holdPages = "SELECT ordinal, is_held FROM intake.hold_pages($1, $2, $3, $4, $5, $6, $7, $8, $9)"
   static let completePages = "SELECT * FROM intake.complete_pages($1)"
-  static let abandonExpiredLoads = "SELECT intake.abandon_expired_loads($1)"
+  static let hasExpiredLoad = "SELECT intake.has_expired_load($1)"
+  static let expiredPages = "SELECT * FROM intake.expired_pages($1)"
   static let endLoads = "SELECT intake.end_loads($1, $2, $3, $4, $5, $6)"
 
   // MARK: Evidence
@@ -84,7 +78,8 @@ enum Statements {
   static let metrics =
     "SELECT metric_id, metric, unit, aggregation, zero_policy, low, high, needs_source FROM public.metric ORDER BY metric_id"
   static let units = "SELECT unit, from_unit, factor, addend FROM public.unit ORDER BY unit, from_unit"
-  static let platforms = "SELECT platform_id, platform, hides_denial FROM public.platform ORDER BY platform_id"
+  static let platforms =
+    "SELECT platform_id, platform, hides_denial, is_manual FROM public.platform ORDER BY platform_id"
 
   // MARK: Status
 
@@ -117,9 +112,8 @@ enum Statements {
   static let all: [(name: String, text: String)] =
     [
       ("prepareSession", prepareSession), ("closeGate", closeGate), ("openGate", openGate), ("claim", claim),
-      ("queueState", queueState), ("keepDeferred", keepDeferred), ("holdPages", holdPages),
-      ("completePages", completePages),
-      ("abandonExpiredLoads", abandonExpiredLoads), ("endLoads", endLoads),
+      ("queueState", queueState), ("holdPages", holdPages), ("completePages", completePages),
+      ("hasExpiredLoad", hasExpiredLoad), ("expiredPages", expiredPages), ("endLoads", endLoads),
       ("wake", wake), ("takeReceipts", takeReceipts), ("bury", bury), ("quarantine", quarantine),
       ("noteOrigins", noteOrigins),
       ("noteTimeZones", noteTimeZones), ("noteWindows", noteWindows), ("notePermissions", notePermissions),
@@ -131,5 +125,5 @@ enum Statements {
       ("queueStatus", queueStatus), ("deadLettersByCode", deadLettersByCode), ("queuedPayloads", queuedPayloads),
       ("receipt", receipt),
       ("quarantinedEntries", quarantinedEntries), ("deadLetters", deadLetters),
-    ] + control
+    ] + records + control
 }

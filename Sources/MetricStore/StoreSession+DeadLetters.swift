@@ -62,11 +62,15 @@ extension StoreSession {
   /// - Parameters:
   ///   - ids: their numbers.
   ///   - code: also all with this code; nil: none.
+  ///   - consent: whether they may delete as much as they say.
   /// - Returns: the numbers of those that were there.
-  public func retryDeadLetters(_ ids: [Int], code: String?, asOf: Instant) async throws(StoreError) -> [Int] {
+  public func retryDeadLetters(
+    _ ids: [Int], code: String?, consent: Bool = false, asOf: Instant
+  ) async throws(StoreError) -> [Int] {
     try await numbers(
       Statements.retryDeadLetters,
-      [.int8Array(ids.map { Int64($0) }), .text(code), .timestamp(asOf.microseconds)], "retrying dead letters")
+      [.int8Array(ids.map { Int64($0) }), .text(code), .bool(consent), .timestamp(asOf.microseconds)],
+      "retrying dead letters")
   }
 
   /// Deletes dead letters for good. Returns the numbers of those that were there.

@@ -13,16 +13,23 @@ public struct BatchLimits: Sendable, Hashable {
   public var users: Int
   /// Bytes of text in all; one payload is always taken.
   public var bytes: Int
-  /// Day entries of one statement; the transaction goes on with another one. A payload is never cut.
+  /// Day entries, days that were looked at, records and deletions of one statement; the transaction goes on with another
+  /// one. A payload is never cut.
   public var entries: Int
+  /// From where on a payload deletes too much to be believed.
+  public var massDeletion: MassDeletionLimits
 
   /// Limits; by default 200 payloads of 64 persons, at most 25 of each, 8 MiB, statements of 5,000 entries.
-  public init(payloads: Int = 200, perUser: Int = 25, users: Int = 64, bytes: Int = 8 << 20, entries: Int = 5_000) {
+  public init(
+    payloads: Int = 200, perUser: Int = 25, users: Int = 64, bytes: Int = 8 << 20, entries: Int = 5_000,
+    massDeletion: MassDeletionLimits = MassDeletionLimits()
+  ) {
     self.payloads = payloads
     self.perUser = perUser
     self.users = users
     self.bytes = bytes
     self.entries = entries
+    self.massDeletion = massDeletion
   }
 }
 
@@ -30,7 +37,7 @@ public struct BatchLimits: Sendable, Hashable {
 public struct BatchReport: Sendable, Hashable {
   /// Payloads taken out of the queue.
   public var payloads = 0
-  /// Day entries that were merged.
+  /// Day entries, records and days seen empty that were merged.
   public var entries = 0
   /// Rows of daily_metric that were written.
   public var cells = 0
@@ -80,7 +87,7 @@ extension StoreSession {
       var rows = try await claim(limits, after: start)
       if rows.isEmpty, start != nil { rows = try await claim(limits, after: nil) }
       guard !rows.isEmpty else { return Batch(report: try await nothingTaken()) }
-      var report = try await merge(rows, limits, decoder, asOf)
+      var report = try await merge(rows, BatchRules(decoder: decoder, limits: limits, asOf: asOf))
       report.payloads = rows.count
       let breach = try await breach(of: rows, report.refused)
       return Batch(report: report, last: rows.map(\.userID).max { $0.uuidString < $1.uuidString }, breach: breach)
@@ -125,42 +132,64 @@ extension StoreSession {
   }
 
   /// Decodes and merges in parts of bounded size, so that neither memory nor a statement grows with a long history.
-  private func merge(
-    _ rows: [QueueRow], _ limits: BatchLimits, _ decoder: PayloadDecoder, _ asOf: Instant
-  ) async throws(StoreError) -> BatchReport {
+  private func merge(_ rows: [QueueRow], _ rules: BatchRules) async throws(StoreError) -> BatchReport {
     var report = BatchReport()
     var part: [ClaimedPayload] = []
     var entries = 0
-    for (index, row) in rows.enumerated() {
-      let claimed = ClaimedPayload(row, decoder: decoder)
+    for row in rows {
+      let claimed = ClaimedPayload(row, decoder: rules.decoder)
+      // What it would delete is seen only by what the payloads before it have left.
+      let isAlone = rules.limits.massDeletion.mayApply(to: claimed)
+      if isAlone, !part.isEmpty {
+        report = report + (try await merge(part[...], rules))
+        part = []
+      }
       part.append(claimed)
-      if let decoded = claimed.decoded { entries += decoded.days.count }
-      guard entries >= limits.entries || index == rows.count - 1 else { continue }
-      report = report + (try await merge(part[...], decoder, asOf))
+      entries += claimed.decoded?.rowCount ?? 1
+      guard isAlone || entries >= rules.limits.entries else { continue }
+      report = report + (try await merge(part[...], rules))
       part = []
       entries = 0
     }
-    return report
+    guard !part.isEmpty else { return report }
+    return report + (try await merge(part[...], rules))
   }
 
   /// Merges all of them; if the database refuses one, finds it by halving and parks it, so that its neighbours pass.
   private func merge(
-    _ batch: ArraySlice<ClaimedPayload>, _ decoder: PayloadDecoder, _ asOf: Instant
+    _ batch: ArraySlice<ClaimedPayload>, _ rules: BatchRules
   ) async throws(StoreError) -> BatchReport {
+    let outcome = try await unlessRefused { () async throws(StoreError) in try await apply(Array(batch), rules) }
+    switch outcome {
+    case .success(let report): return report
+    case .failure(let error):
+      guard batch.count > 1 else { return try await park(batch, error, rules.asOf) }
+      let middle = batch.startIndex + batch.count / 2
+      let left = try await merge(batch[..<middle], rules)
+      return left + (try await merge(batch[middle...], rules))
+    }
+  }
+
+  /// Runs `body`; if the database refuses its data, nothing of it has happened, and the error is returned.
+  func unlessRefused<Value: Sendable>(
+    _ body: () async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Result<Value, StoreError> {
     try await run(Statements.savepoint, [], "setting a savepoint")
     do throws(StoreError) {
-      let report = try await apply(Array(batch), decoder, asOf)
+      let value = try await body()
       try await run(Statements.releaseSavepoint, [], "releasing a savepoint")
-      return report
+      return .success(value)
     } catch {
       guard error.kind == .data, connection.isOpen else { throw error }
-      try await run(Statements.rollbackToSavepoint, [], "rolling back to a savepoint")
-      try await run(Statements.releaseSavepoint, [], "releasing a savepoint")
-      guard batch.count > 1 else { return try await park(batch, error, asOf) }
-      let middle = batch.startIndex + batch.count / 2
-      let left = try await merge(batch[..<middle], decoder, asOf)
-      return left + (try await merge(batch[middle...], decoder, asOf))
+      try await rollBackToSavepoint()
+      return .failure(error)
     }
+  }
+
+  /// Undoes what happened since the last savepoint, and forgets that one.
+  func rollBackToSavepoint() async throws(StoreError) {
+    try await run(Statements.rollbackToSavepoint, [], "rolling back to a savepoint")
+    try await run(Statements.releaseSavepoint, [], "releasing a savepoint")
   }
 
   private func park(
@@ -170,82 +199,41 @@ extension StoreSession {
       DeadLetter(claimed.row, payloadID: claimed.decoded?.payload.payloadID, .rejectedByDatabase, "", error.message)
     }
     try await bury(letters, asOf)
-    var report = BatchReport()
-    report.deadLetters = letters.count
-    report.refused = letters.compactMap(RefusedPayload.init)
-    return report
+    return BatchReport(letters)
   }
 
-  private func apply(
-    _ batch: [ClaimedPayload], _ decoder: PayloadDecoder, _ asOf: Instant
-  ) async throws(StoreError) -> BatchReport {
+  private func apply(_ batch: [ClaimedPayload], _ rules: BatchRules) async throws(StoreError) -> BatchReport {
     let understood = batch.filter { $0.decoded != nil }
-    var sorted = SortedBatch(batch, zip(understood, try await takeReceipts(understood, asOf)))
-    var report = BatchReport()
-    report.repeated = sorted.repeated
-    report.quarantined = try await quarantine(sorted.singles + sorted.pages, asOf)
-    let (late, complete) = try await hold(sorted.pages, decoder, asOf)
-    sorted.letters += late
+    let verdicts = try await takeReceipts(understood, rules.asOf)
+    if batch.count == 1, verdicts == [.new], let report = try await parkMassDeletion(batch[0], rules) { return report }
+    var sorted = SortedBatch(batch, zip(understood, verdicts))
+    let quarantined = try await quarantine(sorted.singles + sorted.pages, rules.asOf)
+    let (late, complete) = try await hold(sorted.pages, rules.decoder, rules.asOf)
+    for page in late { sorted.abandon(page.letter, page.decoded) }
     for load in complete { sorted.add(load) }
-    report.deadLetters = sorted.letters.count
-    report.refused = sorted.letters.compactMap(RefusedPayload.init)
-    try await bury(sorted.letters, asOf)
-    try await keepDeferred(sorted.singles + complete.flatMap(\.payloads))
-    try await end(complete, asOf)
-    guard !sorted.merged.isEmpty else { return report }
-    let writer = EvidenceWriter(session: self, catalogue: decoder.catalogue, asOf: asOf)
-    report.entries = sorted.merged.reduce(0) { $0 + $1.days.count }
-    report.cells = try await writer.write(sorted.merged)
+    var report = BatchReport(sorted.letters)
+    report.repeated = sorted.repeated
+    report.quarantined = quarantined
+    try await bury(sorted.letters, rules.asOf)
+    try await end(complete, rules.asOf)
+    let writer = EvidenceWriter(session: self, catalogue: rules.decoder.catalogue, asOf: rules.asOf)
+    report.entries = sorted.merged.reduce(0) { $0 + $1.statementCount }
+    report.cells = try await writer.write(sorted.merged, deletionsOf: sorted.abandoned)
     return report
   }
 }
 
-/// A batch by what is to become of its payloads.
-private struct SortedBatch {
-  /// New payloads that stand alone, abandoned ones among them: their refused entries are kept too.
-  var singles: [(ClaimedPayload, DecodedPayload)] = []
-  /// New pages of loads.
-  var pages: [(ClaimedPayload, DecodedPayload)] = []
-  /// What is merged.
-  var merged: [DecodedPayload] = []
-  /// What is parked instead of merged.
-  var letters: [DeadLetter] = []
-  /// How many had been taken before.
-  var repeated = 0
+/// By what a batch is taken in.
+struct BatchRules: Sendable {
+  let decoder: PayloadDecoder
+  let limits: BatchLimits
+  let asOf: Instant
+}
 
-  init(_ batch: [ClaimedPayload], _ verdicts: some Sequence<(ClaimedPayload, StoreSession.Verdict)>) {
-    for claimed in batch {
-      if case .dead(let fault) = claimed.result { letters.append(DeadLetter(claimed.row, fault: fault)) }
-    }
-    for (claimed, verdict) in verdicts {
-      guard let decoded = claimed.decoded else { continue }
-      switch verdict {
-      case .repeated: repeated += 1
-      case .reused:
-        letters.append(
-          DeadLetter(
-            claimed.row, payloadID: decoded.payload.payloadID, .payloadIDReused, "/payload_id",
-            "Another payload came with this payload_id before; give each payload an id of its own."))
-      case .new: accept(claimed, decoded)
-      }
-    }
-  }
-
-  private mutating func accept(_ claimed: ClaimedPayload, _ decoded: DecodedPayload) {
-    if decoded.isPage { return pages.append((claimed, decoded)) }
-    singles.append((claimed, decoded))
-    guard decoded.abandoned else { return merged.append(decoded) }
-    letters.append(
-      DeadLetter(
-        claimed.row, payloadID: decoded.payload.payloadID, .loadAbandoned, "/days",
-        "A day of this all-or-nothing payload failed, so none of it counts; load it again as a whole."))
-  }
-
-  mutating func add(_ load: DecidedLoad) {
-    if load.isApplied {
-      merged += load.payloads.map(\.1)
-    } else {
-      letters += load.letters("A day of this load failed, so none of its pages counts; load it again as a whole.")
-    }
+extension BatchReport {
+  /// A report of these dead letters and nothing else.
+  init(_ letters: [DeadLetter]) {
+    deadLetters = letters.count
+    refused = letters.compactMap(RefusedPayload.init)
   }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import HealthPayload
-internal import PayloadDecoder
+public import HealthPayload
+public import PayloadDecoder
 internal import Postgres
 
 extension DecodedPayload {
@@ -27,8 +27,10 @@ struct DecidedLoad: Sendable {
   var payloads: [(ClaimedPayload, DecodedPayload)] { pages.compactMap { page in page.decoded.map { (page, $0) } } }
 
   /// Its pages as dead letters.
-  func letters(_ detail: String) -> [DeadLetter] {
-    pages.map { DeadLetter($0.row, payloadID: $0.decoded?.payload.payloadID, .loadAbandoned, "/days", detail) }
+  func letters(
+    _ detail: String, _ pointer: String = "/days", _ code: DeadLetterCode = .loadAbandoned
+  ) -> [DeadLetter] {
+    pages.map { DeadLetter($0.row, payloadID: $0.decoded?.payload.payloadID, code, pointer, detail) }
   }
 }
 
@@ -36,7 +38,7 @@ extension StoreSession {
   /// Holds pages of loads. Returns the letters of those that come too late, and the loads that are now complete.
   func hold(
     _ pages: [(ClaimedPayload, DecodedPayload)], _ decoder: PayloadDecoder, _ asOf: Instant
-  ) async throws(StoreError) -> (late: [DeadLetter], complete: [DecidedLoad]) {
+  ) async throws(StoreError) -> (late: [(letter: DeadLetter, decoded: DecodedPayload)], complete: [DecidedLoad]) {
     guard !pages.isEmpty else { return ([], []) }
     let doing = "holding pages of a load"
     let names = Dictionary(uniqueKeysWithValues: decoder.catalogue.platforms.map { ($0.name, $0.id) })
@@ -50,18 +52,58 @@ extension StoreSession {
         .textArray(pages.map { String(decoding: $0.0.row.text, as: UTF8.self) }),
         .timestampArray(pages.map(\.0.row.receivedAt.microseconds)),
       ], doing)
-    var late: [DeadLetter] = []
+    var late: [(letter: DeadLetter, decoded: DecodedPayload)] = []
     try await storing(doing) { () throws(PostgresError) in
       for (row, page) in zip(rows, pages) where !(try row.bool("is_held")) {
-        late.append(
-          DeadLetter(
-            page.0.row, payloadID: page.1.payload.payloadID, .loadAbandoned, "/read/page",
-            "Its load was decided before it came, or another payload had its page number; load again under a new load_id."
-          ))
+        let letter = DeadLetter(
+          page.0.row, payloadID: page.1.payload.payloadID, .loadAbandoned, "/read/page",
+          "Its load was decided before it came, or another payload had its page number; load again under a new load_id."
+        )
+        late.append((letter, page.1))
       }
     }
     let complete = try await run(Statements.completePages, [.uuidArray(pages.map(\.1.payload.userID))], doing)
     return (late, try await decide(complete, decoder) { loads in !loads.contains { $0.decoded?.abandoned ?? true } })
+  }
+
+  /// Gives up loads that have been incomplete for a week: their pages become dead letters, their deletions apply. One
+  /// transaction for each load.
+  ///
+  /// - Returns: the number of loads.
+  public func giveUpExpiredLoads(decoder: PayloadDecoder, asOf: Instant) async throws(StoreError) -> Int {
+    let rows = try await run(Statements.hasExpiredLoad, [.timestamp(asOf.microseconds)], "looking for expired loads")
+    guard try await storing("looking for expired loads", { () throws(PostgresError) in try rows.one().bool(0) }) else {
+      return 0
+    }
+    var given = 0
+    while try await transaction({ () async throws(StoreError) in try await giveUpExpiredLoad(decoder, asOf) }) {
+      given += 1
+    }
+    return given
+  }
+
+  /// False: there is none, or other sessions work on their persons.
+  private func giveUpExpiredLoad(_ decoder: PayloadDecoder, _ asOf: Instant) async throws(StoreError) -> Bool {
+    let doing = "giving up a load that stayed incomplete"
+    let pages = try await run(Statements.expiredPages, [.timestamp(asOf.microseconds)], doing)
+    let loads = try await decide(pages, decoder) { _ in false }
+    let writer = EvidenceWriter(session: self, catalogue: decoder.catalogue, asOf: asOf)
+    for load in loads {
+      let outcome = try await unlessRefused { () async throws(StoreError) in
+        _ = try await writer.write([], deletionsOf: load.payloads.map(\.1))
+      }
+      let letters =
+        switch outcome {
+        case .success:
+          load.letters(
+            "Its load stayed incomplete for a week, so none of its pages counts; load it again as a whole.",
+            "/read/load_id")
+        case .failure(let error): load.letters(error.message, "", .rejectedByDatabase)
+        }
+      try await bury(letters, asOf)
+    }
+    try await end(loads, asOf)
+    return !loads.isEmpty
   }
 
   /// Writes down what became of loads and lets their pages go.

@@ -68,13 +68,10 @@ extension StoreSession {
   }
 
   /// Derives user-days again that are due: what payloads made due, and with `includeScheduled` also what is due by its
-  /// reason's schedule and the silent days that have closed. Before that, gives up loads that have been incomplete for a
-  /// week.
+  /// reason's schedule and the silent days that have closed.
   ///
   /// - Returns: the number of user-days; 0: nothing is due.
   public func deriveDue(limit: Int, asOf: Instant, includeScheduled: Bool) async throws(StoreError) -> Int {
-    _ = try await count(
-      Statements.abandonExpiredLoads, [.timestamp(asOf.microseconds)], "giving up loads that stayed incomplete")
     let due = try await count(
       Statements.recheckDue, [.timestamp(asOf.microseconds), .int(Int64(limit)), .bool(includeScheduled)],
       "re-checking due days")

@@ -27,7 +27,7 @@ extension StoreSession {
         .timestampArray(known.map { $0.0.row.receivedAt.microseconds }),
         .timestampArray(known.map { $0.1.readAt.microseconds }),
         .textArray(known.map { $0.1.isPage ? "held" : $0.1.abandoned ? "load_abandoned" : "merged" }),
-        .int4Array(known.map { $0.1.abandoned ? 0 : Int32($0.1.days.count) }),
+        .int4Array(known.map { $0.1.abandoned ? 0 : Int32($0.1.statementCount) }),
         .int4Array(known.map { Int32($0.1.quarantined.count) }),
         .boolArray(known.map { $0.0.row.isRetry }),
         .timestamp(asOf.microseconds),
@@ -74,29 +74,5 @@ extension StoreSession {
         .timestamp(asOf.microseconds),
       ], "keeping refused entries")
     return entries.count
-  }
-
-  /// Keeps payloads with blocks that are not derived from yet.
-  func keepDeferred(_ accepted: [(ClaimedPayload, DecodedPayload)]) async throws(StoreError) {
-    let waiting = accepted.map { ($0, $1, $1.payload.deferredBlocks) }.filter { !$0.2.isEmpty }
-    guard !waiting.isEmpty else { return }
-    try await run(
-      Statements.keepDeferred,
-      [
-        .uuidArray(waiting.map(\.1.payload.userID)), .uuidArray(waiting.map(\.1.payload.payloadID)),
-        .textArray(waiting.map { "{" + $0.2.joined(separator: ",") + "}" }),
-        .textArray(waiting.map { String(decoding: $0.0.row.text, as: UTF8.self) }),
-        .timestampArray(waiting.map(\.0.row.receivedAt.microseconds)),
-      ], "keeping deferred payloads")
-  }
-}
-
-extension SyncPayload {
-  /// Names of the blocks that nothing is derived from yet.
-  fileprivate var deferredBlocks: [String] {
-    let blocks = [
-      ("records", !records.isEmpty), ("deletions", !deletions.isEmpty), ("looked", !looked.isEmpty),
-    ]
-    return blocks.filter(\.1).map(\.0)
   }
 }

@@ -59,7 +59,7 @@ public final class StoreSession: Sendable {
         platforms: platforms.map { row in
           PlatformRow(
             id: try row.int("platform_id", as: Int16.self), name: try row.text("platform"),
-            hidesDenial: try row.bool("hides_denial"))
+            hidesDenial: try row.bool("hides_denial"), isManual: try row.bool("is_manual"))
         })
     } catch {
       throw StoreError(.schema, "The catalogue tables hold something that this build does not understand: \(error)")

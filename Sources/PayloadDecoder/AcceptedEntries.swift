@@ -13,14 +13,25 @@ struct AcceptedEntries {
   var readable: [String] = []
   var looked: [LookedRange] = []
 
+  /// Index of each metric in `readable`.
+  var readableMetrics: Set<Int> = []
   /// Judged days by the index of their entry, those of days and of records apart: a record's position follows on the days',
   /// however the blocks stand in the text.
   var judgedDays: [JudgedDay] = []
-  var judgedRecords: [JudgedDay] = []
-  /// Index of the metric of each judged day, and of each judged record.
+  var judgedRecords: [JudgedRecord] = []
+  /// What records say of their day without being a record.
+  var recordDays: [JudgedDay] = []
+  /// Index of the metric of each of these.
   var judgedMetrics: [Int] = []
   var judgedRecordMetrics: [Int] = []
+  var recordDayMetrics: [Int] = []
+  /// Cells of entries of days and records that were refused and say nothing. They are no absence all the same.
+  var refusedCells: Set<PayloadCell> = []
+  /// Entries of the blocks of days and records, refused ones among them.
   var dayCount: Int32 = 0
+  var recordCount: Int32 = 0
+  /// Ranges that were looked at, with the index of their metric; nil is all.
+  var ranges: [(metric: Int?, days: ClosedRange<Int32>)] = []
   /// Zeros of sums, which an impossible zero of the same date may discredit.
   var zeros: [Zero] = []
   /// Dates on which a sum had an impossible zero.
@@ -38,6 +49,12 @@ struct AcceptedEntries {
     judgedMetrics.reserveCapacity(estimate)
   }
 
+  /// Notes that an entry about a cell was refused, as far as it says which.
+  mutating func noteRefused(_ metric: MetricFacts?, _ date: LocalDate?) {
+    guard let metric, let date else { return }
+    refusedCells.insert(PayloadCell(metric: metric.index, day: date.daysSince1970))
+  }
+
   /// A zero of a sum: where it stands, in the lists and in the text.
   struct Zero {
     let day: Int
@@ -46,4 +63,12 @@ struct AcceptedEntries {
     let offset: Int
     let range: Range<Int>
   }
+}
+
+/// A metric and day that a payload says something about.
+struct PayloadCell: Hashable {
+  /// Index of the metric.
+  let metric: Int
+  /// Days since 1970.
+  let day: Int32
 }

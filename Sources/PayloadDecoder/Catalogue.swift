@@ -93,18 +93,23 @@ public struct PlatformRow: Sendable, Hashable {
   public var name: String
   /// Whether it answers a read without permission as if there were no data.
   public var hidesDenial: Bool
+  /// Whether everything of it was entered by hand.
+  public var isManual: Bool
 
   /// A platform.
-  public init(id: Int16, name: String, hidesDenial: Bool) {
+  public init(id: Int16, name: String, hidesDenial: Bool, isManual: Bool) {
     self.id = id
     self.name = name
     self.hidesDenial = hidesDenial
+    self.isManual = isManual
   }
 
   /// The platforms that the wire form knows, in the order of its documentation, with ids from 1.
   public static let known: [PlatformRow] = [
     "healthkit", "health_connect", "google_health", "fitbit", "garmin", "oura", "withings", "whoop", "polar", "manual",
-  ].enumerated().map { PlatformRow(id: Int16($0 + 1), name: $1, hidesDenial: $1 == "healthkit") }
+  ].enumerated().map {
+    PlatformRow(id: Int16($0 + 1), name: $1, hidesDenial: $1 == "healthkit", isManual: $1 == "manual")
+  }
 }
 
 /// A catalogue that cannot be used.

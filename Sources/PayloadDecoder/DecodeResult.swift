@@ -42,7 +42,7 @@ public struct PayloadFault: Error, Sendable, Hashable {
 /// A payload as typed evidence: all that its laws can decide without looking at anything but itself.
 public struct DecodedPayload: Sendable, Hashable {
   /// What was accepted; entries in quarantine are left out, and dates after the last possible one are cut from `looked`.
-  /// Its `days` are empty where only the judged ones were asked for.
+  /// Its `days` and `records` are empty where only the judged ones were asked for.
   public var payload: SyncPayload
   /// When the store was read: never later than the payload's arrival, which also stands in where the payload says nothing.
   public var readAt: Instant
@@ -52,8 +52,11 @@ public struct DecodedPayload: Sendable, Hashable {
   public var neverRead: Bool
   /// Whether a failed day abandons the payload: none of its days, records and presence may be applied.
   public var abandoned: Bool
-  /// What each day entry says once judged, and what records say that are no record; in order of position.
+  /// What each day entry says once judged, what records say that are no record, and what the ranges that were looked at say
+  /// of each of their days; in order of position.
   public var days: [JudgedDay]
+  /// The records once judged, in order of position.
+  public var records: [JudgedRecord]
   /// Entries that cannot be used, in the order in which they stand in the text.
   public var quarantined: [QuarantinedEntry]
 }
@@ -74,13 +77,16 @@ public struct JudgedDay: Sendable, Hashable {
     case unavailable
     /// Something arrived that cannot be a value of this metric.
     case invalid
+    /// The read looked at the whole day: records of it that the payload has are all there are. An `empty` follows where
+    /// the payload says nothing else of the day.
+    case looked
   }
 
   /// Id of the metric in the catalogue.
   public var metric: Int16
   /// The day.
   public var localDate: LocalDate
-  /// Place of the entry among the entries of its payload, from zero: days first, then records.
+  /// Place of the entry among the entries of its payload, from zero: days first, then records, then each day looked at.
   public var position: Int32
   /// What the statement is.
   public var kind: Kind
@@ -110,6 +116,47 @@ public struct JudgedDay: Sendable, Hashable {
     self.sources = sources
     self.code = code
     self.complete = complete
+    self.proven = proven
+  }
+}
+
+/// One record, judged by the laws of the boundary.
+public struct JudgedRecord: Sendable, Hashable {
+  /// The platform's id of the record, as it was sent.
+  public var recordID: String
+  /// Id of the metric in the catalogue.
+  public var metric: Int16
+  /// The day to which it counts.
+  public var localDate: LocalDate
+  /// Place of the entry among the entries of its payload, from zero: records follow on the days.
+  public var position: Int32
+  /// The value in the metric's unit; nil if it carries none. Zero is a value.
+  public var value: ExactNumber?
+  /// Device or app that wrote it; empty if the platform names none.
+  public var source: String
+  /// Begin of its interval; nil if it has none.
+  public var start: Instant?
+  /// End of its interval; nil if it has none.
+  public var end: Instant?
+  /// Whether someone typed it in: the entry says so, or everything of its platform is entered by hand.
+  public var isManual: Bool
+  /// Whether the same payload proves that the metric could be read; always true where the platform does not hide a denial.
+  public var proven: Bool
+
+  /// A record of one metric on one day.
+  public init(
+    recordID: String, metric: Int16, localDate: LocalDate, position: Int32, value: ExactNumber? = nil,
+    source: String = "", start: Instant? = nil, end: Instant? = nil, isManual: Bool = false, proven: Bool
+  ) {
+    self.recordID = recordID
+    self.metric = metric
+    self.localDate = localDate
+    self.position = position
+    self.value = value
+    self.source = source
+    self.start = start
+    self.end = end
+    self.isManual = isManual
     self.proven = proven
   }
 }

@@ -2,20 +2,31 @@ import HealthPayload
 
 extension PayloadReader {
   /// Judges what concerns several entries at once, and puts the payload together. Call it once, after everything was read.
-  mutating func judge(_ ids: PayloadIDs) -> DecodedPayload {
+  mutating func judge(_ ids: PayloadIDs) throws(PayloadFault) -> DecodedPayload {
+    let platform = tables.platforms[ids.platform]
     spreadTaint()
-    if tables.platforms[ids.platform].hidesDenial { withdrawUnprovenReads() }
-    for record in accepted.judgedRecords {
-      var day = record
-      day.position += accepted.dayCount
-      accepted.judgedDays.append(day)
-    }
+    if platform.hidesDenial { withdrawUnprovenReads() }
+    placeRecords(areManual: platform.isManual)
+    try spreadLooked(hidesDenial: platform.hidesDenial)
     if !quarantined.isEmpty { quarantined.sort { $0.byteRange.lowerBound < $1.byteRange.lowerBound } }
     return DecodedPayload(
       payload: payload(ids), readAt: envelope.readAt, readAtWasMissing: envelope.read.readAt == nil,
       neverRead: envelope.isNeverRead, abandoned: envelope.isAllOrNothing && accepted.hasFailedDay,
-      days: accepted.judgedDays,
+      days: accepted.judgedDays, records: accepted.judgedRecords,
       quarantined: quarantined)
+  }
+
+  /// Gives records, and what they say that is none, their places behind the days.
+  private mutating func placeRecords(areManual: Bool) {
+    for index in accepted.judgedRecords.indices {
+      accepted.judgedRecords[index].position += accepted.dayCount
+      if areManual { accepted.judgedRecords[index].isManual = true }
+    }
+    for day in accepted.recordDays {
+      var day = day
+      day.position += accepted.dayCount
+      accepted.judgedDays.append(day)
+    }
   }
 
   /// Independent reads that return zero together are a problem of reading: beside an impossible zero of a sum, no zero of a
@@ -42,6 +53,9 @@ extension PayloadReader {
     }
     for (index, metric) in accepted.judgedRecordMetrics.enumerated() where !accepted.proof[metric] {
       accepted.judgedRecords[index].proven = false
+    }
+    for (index, metric) in accepted.recordDayMetrics.enumerated() where !accepted.proof[metric] {
+      accepted.recordDays[index].proven = false
     }
   }
 

@@ -7,7 +7,7 @@ public struct DecoderLimits: Sendable, Hashable {
   public var maximumBytes: Int
   /// Objects and arrays inside one another.
   public var depth: Int
-  /// Entries of all blocks together.
+  /// Entries of all blocks together, and the days of each metric that ranges in `looked` name.
   public var entries: Int
   /// Decimal digits of a number, written without an exponent.
   public var digits: Int
@@ -25,8 +25,8 @@ public struct DecoderLimits: Sendable, Hashable {
 public enum DecodedParts: Sendable {
   /// Everything: the payload as it was sent, and what its days say once judged.
   case all
-  /// The judged days without the entries in `payload.days`, for readers that would not look at these. Everything else is
-  /// kept.
+  /// The judged days and records without the entries in `payload.days` and `payload.records`, for readers that would not
+  /// look at these. Everything else is kept.
   case judgedDays
 }
 
@@ -60,7 +60,7 @@ public struct PayloadDecoder: Sendable {
       return .dead(reader.naming(PayloadFault(error, limits)))
     }
     do {
-      return .payload(reader.judge(try reader.checkEnvelope(queueUser: queueUser)))
+      return .payload(try reader.judge(try reader.checkEnvelope(queueUser: queueUser)))
     } catch {
       return .dead(reader.naming(error))
     }
@@ -91,7 +91,7 @@ public struct PayloadDecoder: Sendable {
       return Finding.list(reader.faults + [PayloadFault(error, limits)], reader.findings)
     }
     do {
-      _ = reader.judge(try reader.checkEnvelope(queueUser: nil))
+      _ = try reader.judge(try reader.checkEnvelope(queueUser: nil))
     } catch {
       return Finding.list([error] + error.others, reader.findings)
     }

@@ -72,6 +72,7 @@ extension PayloadReader {
 
   /// Puts the entry into quarantine. A value that cannot be one of its metric is something that was read all the same.
   private mutating func refuseDay(_ metric: MetricFacts?, _ date: LocalDate?) {
+    accepted.noteRefused(metric, date)
     guard let code = refuse(fields.range), let metric, let date else { return }
     switch code {
     case .unknownUnit, .outOfRange, .impossibleZero:

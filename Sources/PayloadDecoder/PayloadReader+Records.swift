@@ -21,14 +21,23 @@ extension PayloadReader {
       }
       accepted.proof[metric.index] = true
     }
-    accepted.records.append(
-      RecordEntry(
-        recordID: recordID, metric: tables.rules[metric.index].name, localDate: date, source: source, start: start,
-        end: end, value: measurement?.written, unit: tables.unit(of: measurement, metric), entry: entry))
+    if parts == .all {
+      accepted.records.append(
+        RecordEntry(
+          recordID: recordID, metric: tables.rules[metric.index].name, localDate: date, source: source, start: start,
+          end: end, value: measurement?.written, unit: tables.unit(of: measurement, metric), entry: entry))
+    }
+    accepted.judgedRecords.append(
+      JudgedRecord(
+        recordID: recordID, metric: metric.id, localDate: date, position: Int32(place.index),
+        value: measurement?.converted, source: source ?? "", start: start, end: end, isManual: entry == .manual,
+        proven: true))
+    accepted.judgedRecordMetrics.append(metric.index)
   }
 
   /// Puts the record into quarantine. A unit that cannot be converted leaves the day with something that is no value.
   private mutating func refuseRecord(_ metric: MetricFacts?, _ date: LocalDate?) {
+    accepted.noteRefused(metric, date)
     let code = refuse(fields.range)
     if let metric, let date, code == .unknownUnit {
       judgeRecord(metric, date, .invalid, QuarantineCode.unknownUnit.rawValue)
@@ -37,11 +46,11 @@ extension PayloadReader {
 
   /// Notes that the record says something about its day without being a record.
   private mutating func judgeRecord(_ metric: MetricFacts, _ date: LocalDate, _ kind: JudgedDay.Kind, _ code: String) {
-    accepted.judgedRecords.append(
+    accepted.recordDays.append(
       JudgedDay(
         metric: metric.id, localDate: date, position: Int32(place.index), kind: kind, code: code,
         proven: true))
-    accepted.judgedRecordMetrics.append(metric.index)
+    accepted.recordDayMetrics.append(metric.index)
   }
 
   /// Reads the deletion in hand. One by id says all that it has to: an error elsewhere in it must not keep the record.

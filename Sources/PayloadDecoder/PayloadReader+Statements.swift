@@ -66,7 +66,7 @@ extension PayloadReader {
 
   /// Reads the range in hand.
   mutating func readLooked() {
-    let metric = metricOrAll()
+    let metric = metric(fields.optional(.metric), tables)?.index
     let from = date(.from, required(.from))
     let to = cutDate(.to, required(.to))
     if let from, let to {
@@ -74,7 +74,8 @@ extension PayloadReader {
       if !(1...LookedRange.maximumDays).contains(days) { problem(.invalidField, .to) }
     }
     guard problems.isEmpty, let from, let to else { return _ = refuse(fields.range) }
-    accepted.looked.append(LookedRange(metric: metric, from: from, to: to.cut))
+    accepted.ranges.append((metric, from.daysSince1970...to.cut.daysSince1970))
+    accepted.looked.append(LookedRange(metric: metric.map { tables.rules[$0].name }, from: from, to: to.cut))
   }
 
   /// Reads one name in the list of readable metrics.
@@ -82,6 +83,7 @@ extension PayloadReader {
     if let metric = tables.metricNames.index(of: token, in: scanner.bytes) {
       accepted.proof[metric] = true
       accepted.readable.append(tables.rules[metric].name)
+      accepted.readableMetrics.insert(metric)
     } else {
       problem(token.isString ? .unknownMetric : .invalidField, at: place.pointer, token.offset)
       refuse(token.range)

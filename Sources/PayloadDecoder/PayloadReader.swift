@@ -21,7 +21,7 @@ struct PayloadReader: ~Copyable, ~Escapable {
   var sourceLists = SourceLists()
   /// The date that came last and was accepted. Most entries have the date of the one before.
   var knownDate: (print: NamePrint, date: LocalDate)?
-  private var entryCount = 0
+  var entryCount = 0
 
   var quarantined: [QuarantinedEntry] = []
   /// Everything that is wrong with entries.
@@ -105,6 +105,7 @@ struct PayloadReader: ~Copyable, ~Escapable {
       index += 1
     }
     if block == .days { accepted.dayCount = Int32(index) }
+    if block == .records { accepted.recordCount = Int32(index) }
   }
 
   private mutating func readEntry(_ tables: CatalogueTables) throws(ScanError) {

@@ -98,16 +98,18 @@ enum DeadRetryCommand: Command {
 
       A payload that is refused for what it says stays refused: retry pays once this
       program, its catalogue or the database has changed. load_abandoned wants the
-      load to be sent again as a whole.
+      load to be sent again as a whole. mass_deletion is parked again unless --consent
+      says that it may delete as much as it says: look at it first, with dead show.
       """,
     repeated: .init("ID", "their numbers, as in dead list"),
-    settings: [.code, .asOf] + Setting.connection,
+    settings: [.code, .consent, .asOf] + Setting.connection,
     exitCodes: ExitCode.rows(
       .success, .negative, .usage, .unavailable, .internalError, .configuration,
       replacing: [.negative: "some of the numbers are not there; the others are queued"]),
     examples: [
       .init("two of them", "dailymetricd dead retry 17 18"),
       .init("all, now that the platform is in the catalogue", "dailymetricd dead retry --code unknown_platform"),
+      .init("one that deletes much, and is meant to", "dailymetricd dead retry 19 --consent"),
     ])
 
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
@@ -119,7 +121,7 @@ enum DeadRetryCommand: Command {
     let asOf = try call.asOf() ?? WallClock.now()
     let retried = try await call.withSession { (session) async throws(Failure) in
       try await storing { () async throws(StoreError) in
-        try await session.retryDeadLetters(ids, code: code, asOf: asOf)
+        try await session.retryDeadLetters(ids, code: code, consent: call.values.isOn(.consent), asOf: asOf)
       }
     }
     Terminal.out("\(Text.count(retried.count, "payload")) back in the queue")

@@ -19,7 +19,7 @@ enum DrainCommand: Command {
       While intake is paused (see pause) it leaves the queue alone and ends with 1.
       SIGTERM and SIGINT finish or roll back the batches in hand first.
       """,
-    settings: [.asOf] + Setting.connection + [.workers, .batchPayloads, .quietLogLevel] + Setting.limits,
+    settings: [.asOf] + Setting.connection + [.workers, .batchPayloads, .quietLogLevel] + Setting.intakeLimits,
     exitCodes: ExitCode.rows(
       .success, .negative, .usage, .unavailable, .internalError, .configuration,
       replacing: [.negative: "intake is paused; what was not merged is still queued"]),

@@ -22,7 +22,8 @@ enum RunCommand: Command {
       0; a second one ends at once. SIGHUP reads the catalogue tables again. Under
       systemd (Type=notify) it reports readiness, its status line and the watchdog.
       """,
-    settings: Setting.connection + [.workers, .batchPayloads, .pollInterval, .stepDeadline, .logLevel] + Setting.limits,
+    settings: Setting.connection + [.workers, .batchPayloads, .pollInterval, .stepDeadline, .logLevel]
+      + Setting.intakeLimits,
     exitCodes: ExitCode.rows(
       .success, .usage, .configuration, replacing: [.success: "stopped by SIGTERM or SIGINT, nothing lost"]),
     examples: [

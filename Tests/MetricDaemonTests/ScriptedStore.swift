@@ -106,6 +106,8 @@ final class ScriptedStore: Store, StoreOpener {
     return try result?.get() ?? BatchReport(queueIsEmpty: true)
   }
 
+  func giveUpExpiredLoads(decoder: PayloadDecoder, asOf: Instant) async throws(StoreError) -> Int { 0 }
+
   func deriveDue(limit: Int, asOf: Instant, includeScheduled: Bool) async throws(StoreError) -> Int {
     note(includeScheduled ? "derive scheduled" : "derive")
     let result: Result<Int, StoreError>? = take { if case .due(let result) = $0 { result } else { nil } }

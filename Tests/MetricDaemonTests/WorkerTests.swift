@@ -32,7 +32,7 @@ struct WorkerRun {
       rest: { durations.append($0) })
     let settings = WorkerSettings(
       purpose: purpose, batchPayloads: 100, pollInterval: .seconds(1), derivationLimit: 500, stepDeadline: .seconds(60),
-      decoderLimits: .init())
+      decoderLimits: .init(), massDeletion: .init())
     var worker = Worker(number: 1, settings: settings, surroundings: surroundings, jitter: { 1 })
     let end = await worker.run()
     return WorkerRun(

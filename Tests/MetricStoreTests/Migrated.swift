@@ -37,6 +37,7 @@ struct Worker {
 
   /// Derives until nothing is due: what the command recheck does.
   func deriveDue(asOf: Instant, includeScheduled: Bool) async throws {
+    _ = try await store.giveUpExpiredLoads(decoder: decoder, asOf: asOf)
     while try await store.deriveDue(limit: 500, asOf: asOf, includeScheduled: includeScheduled) > 0 {}
   }
 }

@@ -16,7 +16,7 @@ import Testing
   @Test func `the payload with every field is accepted as it stands`() throws {
     let payload = try decoded(
       String(decoding: try file("Tests/PayloadDecoderTests/fixtures/every-field.json"), as: UTF8.self))
-    #expect(payload.quarantined.isEmpty && payload.days.count == 3 && payload.payload.windows.count == 3)
+    #expect(payload.quarantined.isEmpty && payload.payload.days.count == 3 && payload.payload.windows.count == 3)
   }
 
   @Test func `changes to any field are told apart by the decoder`() throws {

@@ -1,5 +1,5 @@
 -- loads.sql - pages of a history load are held until all of them are there; what comes too late is refused; a week is long enough.
-SELECT plan(20);
+SELECT plan(22);
 
 CREATE FUNCTION tap.person(n integer) RETURNS uuid LANGUAGE plpgsql AS $$
 BEGIN
@@ -54,10 +54,17 @@ SELECT results_eq($$SELECT r.outcome, r.cells FROM intake.receipt r WHERE r.user
   'then it says that, and that nothing was merged');
 SELECT is(tap.receive(2, true), 'load_abandoned, 0 entries', 'the receipt of a page that came too late does not say that it waits');
 
-SELECT is(intake.abandon_expired_loads('2026-11-08 07:59Z'), 0, 'a load waits for a week');
-SELECT is(intake.abandon_expired_loads('2026-11-08 08:00Z'), 2, 'and is abandoned then');
-SELECT results_eq($$SELECT d.code COLLATE "default", d.pointer, count(*) FROM intake.dead_letter d GROUP BY 1, 2$$, $$VALUES ('load_abandoned', '/read/load_id', 2::bigint)$$,
-  'its pages are dead letters');
-SELECT is((SELECT count(*) FROM intake.deferred_payload d WHERE d.blocks = '{deletions}'), 2::bigint, 'and their deletions are kept');
+-- Open are the loads B of person 1 and A of person 2, whose page came first.
+UPDATE intake.load l SET began_at = l.began_at - interval '1 second' WHERE l.user_id = tap.person(2);
+CREATE FUNCTION tap.expired(as_of timestamptz) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT string_agg(right(e.user_id::text, 1) || e.load_id, ',') FROM intake.expired_pages(as_of) e);
+END $$;
+SELECT ok(NOT intake.has_expired_load('2026-11-08 07:59:58Z'), 'a load waits for a week');
+SELECT is(tap.expired('2026-11-08 07:59:58Z'), NULL, 'and its pages wait with it');
+SELECT ok(intake.has_expired_load('2026-11-08 08:00Z'), 'then it has expired');
+SELECT is(tap.expired('2026-11-08 08:00Z'), '2A', 'of several the one that waits longest comes first, alone');
+SELECT lives_ok($$SELECT intake.end_loads(ARRAY[tap.person(2)], '{1}', '{""}', '{A}', '{abandoned}', '2026-11-08 08:00Z')$$, 'it is abandoned');
+SELECT is(tap.expired('2026-11-08 08:00Z'), '1B', 'then the next one');
 
 SELECT * FROM finish();

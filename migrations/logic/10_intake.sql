@@ -25,7 +25,7 @@ COMMENT ON FUNCTION public.enqueue_sync_payload(uuid, text, timestamptz)
 
 CREATE OR REPLACE FUNCTION intake.claim(
   after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint)
-RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, payload text)
+RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, is_consented boolean, payload text)
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -63,7 +63,7 @@ BEGIN
   DELETE FROM intake.sync_payload q
   WHERE q.ctid = ANY (ARRAY(
     SELECT b.row_address FROM bounded b WHERE b.place <= max_payloads AND (b.place = 1 OR b.bytes_so_far <= max_bytes)))
-  RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.payload;
+  RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.is_consented, q.payload;
 END $$;
 COMMENT ON FUNCTION intake.claim(uuid, integer, integer, integer, bigint)
   IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all (but at least one). Locks each user until the end of the transaction. Rolling back puts them back. Takes nothing while intake is paused; suspects are taken apart, and their persons passed over.';

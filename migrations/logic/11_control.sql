@@ -27,7 +27,7 @@ END $$;
 COMMENT ON FUNCTION intake.resume()
   IS 'Lets the workers go on. What is queued now is accepted as it is: it may die in any number without another pause. Returns whether intake was paused.';
 
-CREATE OR REPLACE FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, as_of timestamptz) RETURNS SETOF bigint
+CREATE OR REPLACE FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamptz) RETURNS SETOF bigint
 LANGUAGE plpgsql AS $$
 DECLARE
   letter intake.dead_letter;
@@ -36,8 +36,8 @@ BEGIN
   FOR letter IN
     DELETE FROM intake.dead_letter l WHERE l.id = ANY (numbers) OR l.code = of_code RETURNING l.*
   LOOP
-    INSERT INTO intake.sync_payload AS q (user_id, payload, received_at, is_retry)
-    VALUES (letter.user_id, letter.payload, letter.received_at, true) RETURNING q.id INTO new_id;
+    INSERT INTO intake.sync_payload AS q (user_id, payload, received_at, is_retry, is_consented)
+    VALUES (letter.user_id, letter.payload, letter.received_at, true, consent) RETURNING q.id INTO new_id;
     -- What killed a process is not put among other payloads again.
     IF letter.code = 'crashed' THEN
       INSERT INTO intake.suspect (user_id, id, deaths, died_at) VALUES (letter.user_id, new_id, intake.deaths_until_alone(), as_of);
@@ -46,8 +46,8 @@ BEGIN
   END LOOP;
   PERFORM pg_notify('dailymetricd', '');
 END $$;
-COMMENT ON FUNCTION intake.retry_dead_letters(bigint[], text, timestamptz)
-  IS 'Puts dead letters back into the queue, by number or all of a code, with the time of their first arrival, and lets go of them. Returns their numbers.';
+COMMENT ON FUNCTION intake.retry_dead_letters(bigint[], text, boolean, timestamptz)
+  IS 'Puts dead letters back into the queue, by number or all of a code, with the time of their first arrival, and lets go of them; with consent they may delete as much as they say. Returns their numbers.';
 
 CREATE OR REPLACE FUNCTION intake.suspect_key() RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -73,7 +73,7 @@ COMMENT ON FUNCTION intake.deaths_until_parked()
   IS 'After how many deaths a suspect is parked as crashed: one in a batch, one in a small group, two alone. A process that somebody kills by chance does not meet the same lone payload twice.';
 
 CREATE OR REPLACE FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint)
-RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, payload text)
+RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, is_consented boolean, payload text)
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
@@ -86,7 +86,8 @@ BEGIN
     CONTINUE WHEN NOT evidence.try_lock_person(suspect.user_id);
     DELETE FROM intake.suspect s WHERE s.user_id = suspect.user_id AND s.id = suspect.id;
     DELETE FROM intake.sync_payload q WHERE q.user_id = suspect.user_id AND q.id = suspect.id
-    RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.payload INTO user_id, id, received_at, is_retry, payload;
+    RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.is_consented, q.payload
+    INTO user_id, id, received_at, is_retry, is_consented, payload;
     -- It may have been merged by a session that had it in hand when it was suspected.
     CONTINUE WHEN NOT FOUND;
     taken := taken + 1;

@@ -79,33 +79,32 @@ END $$;
 COMMENT ON FUNCTION intake.end_loads(uuid[], smallint[], text[], text[], text[], timestamptz)
   IS 'Decides loads (state applied or abandoned): their pages are let go and their receipts say what became of them.';
 
-CREATE OR REPLACE FUNCTION intake.abandon_expired_loads(as_of timestamptz) RETURNS integer
+CREATE OR REPLACE FUNCTION intake.has_expired_load(as_of timestamptz) RETURNS boolean
+LANGUAGE plpgsql STABLE
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours');
+END $$;
+COMMENT ON FUNCTION intake.has_expired_load(timestamptz) IS 'Whether a load has been incomplete for a week, also one of a person whom another session works on.';
+
+CREATE OR REPLACE FUNCTION intake.expired_pages(as_of timestamptz)
+RETURNS TABLE (user_id uuid, platform_id smallint, store text, load_id text, received_at timestamptz, payload text)
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   expired intake.load;
-  given_up integer := 0;
 BEGIN
   FOR expired IN
     SELECT l.* FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours' ORDER BY l.began_at LIMIT 100
   LOOP
     CONTINUE WHEN NOT evidence.try_lock_person(expired.user_id);
-    INSERT INTO intake.dead_letter (user_id, payload_id, code, pointer, detail, payload, received_at, died_at)
-    SELECT p.user_id, p.payload_id, 'load_abandoned', '/read/load_id', 'Its load stayed incomplete for a week; load it again as a whole.',
-           p.payload, p.received_at, as_of
-    FROM intake.load_page p
+    -- No pages: another session has decided it since.
+    RETURN QUERY
+    SELECT p.user_id, p.platform_id, p.store, p.load_id, p.received_at, p.payload FROM intake.load_page p
     WHERE p.user_id = expired.user_id AND p.platform_id = expired.platform_id AND p.store = expired.store AND p.load_id = expired.load_id
     ORDER BY p.page;
-    -- Deletions of an abandoned load still apply.
-    INSERT INTO intake.deferred_payload (user_id, payload_id, blocks, payload, received_at)
-    SELECT p.user_id, p.payload_id, ARRAY['deletions'], p.payload, p.received_at
-    FROM intake.load_page p
-    WHERE p.user_id = expired.user_id AND p.platform_id = expired.platform_id AND p.store = expired.store AND p.load_id = expired.load_id
-      AND p.payload LIKE '%"deletions"%'
-    ON CONFLICT DO NOTHING;
-    PERFORM intake.end_loads(ARRAY[expired.user_id], ARRAY[expired.platform_id], ARRAY[expired.store], ARRAY[expired.load_id], ARRAY['abandoned'], as_of);
-    given_up := given_up + 1;
+    EXIT WHEN FOUND;
   END LOOP;
-  RETURN given_up;
 END $$;
-COMMENT ON FUNCTION intake.abandon_expired_loads(timestamptz) IS 'Gives up loads that have been incomplete for a week: their pages become dead letters. Returns the number of loads.';
+COMMENT ON FUNCTION intake.expired_pages(timestamptz)
+  IS 'The held pages of one load that has been incomplete for a week, and whose person is locked with this. The caller parks them, applies their deletions and ends the load.';

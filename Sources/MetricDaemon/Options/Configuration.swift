@@ -17,6 +17,8 @@ public struct Configuration: Sendable {
   public let logLevel: LogLevel
   /// What a payload may be at most.
   public let decoderLimits: DecoderLimits
+  /// From where on a payload deletes too much to be believed.
+  public let massDeletion: MassDeletionLimits
 
   /// User-days of one re-check transaction. No setting: it only has to be small enough not to hold locks for long.
   static let derivationLimit = 500
@@ -30,6 +32,9 @@ public struct Configuration: Sendable {
     stepDeadline = try values.duration(.stepDeadline)
     logLevel = LogLevel(name: try values.word(level)) ?? .info
     decoderLimits = try Configuration.limits(values)
+    massDeletion = MassDeletionLimits(
+      share: try values.number(.massDeletionShare), records: try values.number(.massDeletionRecords),
+      cells: try values.number(.massDeletionCells))
   }
 
   /// The address alone, for a command whose statements may take as long as they take.
@@ -54,6 +59,7 @@ public struct Configuration: Sendable {
   func workerSettings(_ purpose: Purpose) -> WorkerSettings {
     WorkerSettings(
       purpose: purpose, batchPayloads: batchPayloads, pollInterval: pollInterval,
-      derivationLimit: Configuration.derivationLimit, stepDeadline: stepDeadline, decoderLimits: decoderLimits)
+      derivationLimit: Configuration.derivationLimit, stepDeadline: stepDeadline, decoderLimits: decoderLimits,
+      massDeletion: massDeletion)
   }
 }

@@ -116,6 +116,19 @@ extension Setting {
     "--max-digits", "N", environment: "DAILYMETRICD_MAX_DIGITS", kind: .number(1...1_000), fallback: "40",
     unit: "digits", help: "most digits of a number")
 
+  /// Share of a person's measured cells.
+  public static let massDeletionShare = Setting(
+    "--mass-deletion-share", "PERCENT", environment: "DAILYMETRICD_MASS_DELETION_SHARE", kind: .number(0...100),
+    fallback: "20", unit: "percent", help: "a payload that deletes more of a person's cells is parked; 100: none is")
+  /// Records of a mass deletion.
+  public static let massDeletionRecords = Setting(
+    "--mass-deletion-records", "N", environment: "DAILYMETRICD_MASS_DELETION_RECORDS", kind: .number(1...10_000_000),
+    fallback: "500", unit: "records", help: "if it also deletes so many records at least,")
+  /// Cells of a mass deletion.
+  public static let massDeletionCells = Setting(
+    "--mass-deletion-cells", "N", environment: "DAILYMETRICD_MASS_DELETION_CELLS", kind: .number(1...10_000_000),
+    fallback: "50", unit: "cells", help: "or so many cells at least")
+
   /// The instant that is taken for now.
   public static let asOf = Setting(
     "--as-of", "TIME", kind: .instant, help: "the instant taken for now, such as 2026-03-01T07:00:00Z; else the clock's"
@@ -139,6 +152,9 @@ extension Setting {
     "--payload", help: "print the payload as it was sent, and nothing else; it holds health values")
   /// Consent to a deletion.
   public static let yes = Setting("--yes", help: "really: what is deleted cannot be had again")
+  /// Consent to a mass deletion.
+  public static let consent = Setting(
+    "--consent", help: "let them delete as much as they say, however much that is")
   /// Output for programs.
   public static let json = Setting("--json", help: "print one JSON object instead of text")
 
@@ -155,7 +171,8 @@ extension Setting {
   /// Everything that the environment can set, in the order of the documentation.
   public static let documented: [Setting] = [
     dsn, connectTimeout, statementDeadline, workers, batchPayloads, pollInterval, stepDeadline, logLevel,
-    maximumBytes, maximumDepth, maximumEntries, maximumDigits, oldestAgeLimit, deadLetterShare,
+    maximumBytes, maximumDepth, maximumEntries, maximumDigits, massDeletionShare, massDeletionRecords,
+    massDeletionCells, oldestAgeLimit, deadLetterShare,
   ]
 
   /// How to reach the database, for commands that take as long as they take.
@@ -164,4 +181,6 @@ extension Setting {
   public static let connection: [Setting] = address + [statementDeadline]
   /// What a payload may be at most.
   public static let limits: [Setting] = [maximumBytes, maximumDepth, maximumEntries, maximumDigits]
+  /// What a payload may be and delete at most.
+  public static let intakeLimits: [Setting] = limits + [massDeletionShare, massDeletionRecords, massDeletionCells]
 }

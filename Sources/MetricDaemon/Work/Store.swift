@@ -24,6 +24,9 @@ public protocol Store: Sendable {
     decoder: PayloadDecoder, limits: BatchLimits, cursor: inout UUID?, asOf: Instant
   ) async throws(StoreError) -> BatchReport
 
+  /// Gives up history loads that have been incomplete for a week. Returns how many.
+  func giveUpExpiredLoads(decoder: PayloadDecoder, asOf: Instant) async throws(StoreError) -> Int
+
   /// Derives up to `limit` user-days that are due; with `includeScheduled` also those that only the passing of time made due.
   /// Returns how many; 0 means that none is due.
   func deriveDue(limit: Int, asOf: Instant, includeScheduled: Bool) async throws(StoreError) -> Int

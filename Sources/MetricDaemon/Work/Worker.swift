@@ -25,6 +25,7 @@ struct WorkerSettings: Sendable {
   /// How long one step may take before the watchdog is told that the worker hangs.
   let stepDeadline: Duration
   let decoderLimits: DecoderLimits
+  let massDeletion: MassDeletionLimits
 }
 
 /// One connection and one loop: claims and merges batches, re-checks what is due, sleeps.
@@ -157,7 +158,7 @@ struct Worker: Sendable {
     }
     guard let decoder else { throw Worker.notConnected }
     report.begin()
-    let limits = BatchLimits(payloads: payloads)
+    let limits = BatchLimits(payloads: payloads, massDeletion: settings.massDeletion)
     let batch = try await store.ingestBatch(decoder: decoder, limits: limits, cursor: &cursor, asOf: surroundings.now())
     note(batch.pause)
     var tally = Tally()
@@ -169,7 +170,9 @@ struct Worker: Sendable {
   private mutating func derive() async throws(StoreError) -> Int {
     let store = try openStore()
     surroundings.pulse.expect(number, within: settings.stepDeadline)
+    guard let decoder else { throw Worker.notConnected }
     report.begin()
+    _ = try await store.giveUpExpiredLoads(decoder: decoder, asOf: surroundings.now())
     // A drain derives what payloads made due; what the passing of time makes due is the business of recheck.
     let count = try await store.deriveDue(
       limit: settings.derivationLimit, asOf: surroundings.now(), includeScheduled: settings.purpose != .drain)

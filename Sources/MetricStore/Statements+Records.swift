@@ -1,0 +1,28 @@
+/// The SQL texts for records and what was deleted.
+extension Statements {
+  /// $1 users, $2 platforms, $3 stores, $4 payload ids, $5 read; $6 numbers of payloads, $7 record ids, $8 metrics, $9 days,
+  /// $10 positions, $11 values, $12 sources, $13 starts, $14 ends, $15 manual, $16 proven, $17 as of.
+  static let mergeRecords = """
+    SELECT user_id, local_date
+    FROM evidence.merge_records($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+    """
+  /// $1 users, $2 platforms, $3 stores, $4 payload ids, $5 read; $6 numbers of payloads, $7 record ids, $8 metrics, $9 starts,
+  /// $10 ends, $11 as of.
+  static let mergeDeletions =
+    "SELECT user_id, local_date FROM evidence.merge_deletions($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+  /// $1 person, $2 days.
+  static let holdings = "SELECT cells, records FROM evidence.holdings($1, $2)"
+  /// $1 person.
+  static let measuredCells = "SELECT evidence.measured_cells($1)"
+  /// $1 person, $2 payload id.
+  static let noteMassDeletion =
+    "UPDATE intake.receipt SET outcome = 'mass_deletion', cells = 0 WHERE user_id = $1 AND payload_id = $2"
+
+  /// Its part of the list of all statements.
+  static var records: [(name: String, text: String)] {
+    [
+      ("mergeRecords", mergeRecords), ("mergeDeletions", mergeDeletions), ("holdings", holdings),
+      ("measuredCells", measuredCells), ("noteMassDeletion", noteMassDeletion),
+    ]
+  }
+}
