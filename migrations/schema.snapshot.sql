@@ -640,6 +640,33 @@ END $$;
 
 COMMENT ON FUNCTION evidence.has_records(persons uuid[], days date[]) IS 'Whether any of these user-days has records, or any of these persons a deletion by interval: where nobody has, readings are all there is.';
 
+CREATE FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  SELECT count(*) INTO cells FROM public.daily_metric d
+  WHERE d.user_id = person AND d.local_date = ANY (days) AND d.status = 'measured';
+  SELECT count(*) INTO records
+  FROM (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = person) z
+  CROSS JOIN (SELECT DISTINCT u AS local_date FROM unnest(days) u) d
+  CROSS JOIN LATERAL evidence.day_span(d.local_date, z.zone_from, z.zone_name) s
+  CROSS JOIN LATERAL (
+    SELECT r.*, COALESCE(r.starts_at, s.starts_at) AS begins_at,
+           CASE WHEN r.starts_at IS NULL THEN s.over_at ELSE COALESCE(r.ends_at, r.starts_at) END AS over_at
+    FROM evidence.record r WHERE r.user_id = person AND r.local_date = d.local_date OFFSET 0) r
+  WHERE r.deleted_at IS NULL AND NOT EXISTS (
+    SELECT FROM evidence.deleted_interval i
+    WHERE i.user_id = person AND i.platform_id = r.platform_id AND i.store = r.store AND i.metric_id = r.metric_id
+      AND i.read_at > r.read_at AND i.starts_at <= r.begins_at AND i.ends_at >= r.over_at AND i.ends_at > r.begins_at);
+END $$;
+
+COMMENT ON FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint) IS 'How many measured cells and how many records that are not deleted a person has on these days.';
+
 CREATE FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) RETURNS TABLE(ordinal bigint, place evidence.place, edge evidence.window_kind, permission evidence.permission_state, over_at timestamp with time zone)
     LANGUAGE plpgsql STABLE
     SET "TimeZone" TO 'UTC'
@@ -738,6 +765,19 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.mark_unsettled(persons uuid[], as_of timestamp with time zone) IS 'Makes every day of these persons due that has a cell which is not measured and final: something that judges them has changed.';
+
+CREATE FUNCTION evidence.measured_cells(person uuid) RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  RETURN (SELECT count(*) FROM public.daily_metric d WHERE d.user_id = person AND d.status = 'measured');
+END $$;
+
+COMMENT ON FUNCTION evidence.measured_cells(person uuid) IS 'How many cells of a person are measured.';
 
 CREATE FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) RETURNS TABLE(user_id uuid, local_date date)
     LANGUAGE plpgsql
@@ -1655,43 +1695,7 @@ END $$;
 
 COMMENT ON FUNCTION evidence.union_of_sources(person uuid, day date, platform smallint, amounts numeric[], names text[], starts timestamp with time zone[], ends timestamp with time zone[]) IS 'Total of records with intervals from several sources (one array element per record): sources in order of their rank that day, worn before carried before others, equal ranks by the larger total; each adds of its records, in proportion, the time that earlier ones do not cover. Never the sum over devices.';
 
-CREATE FUNCTION intake.abandon_expired_loads(as_of timestamp with time zone) RETURNS integer
-    LANGUAGE plpgsql
-    SET enable_nestloop TO 'on'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_seqscan TO 'off'
-    AS $$
-DECLARE
-  expired intake.load;
-  given_up integer := 0;
-BEGIN
-  FOR expired IN
-    SELECT l.* FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours' ORDER BY l.began_at LIMIT 100
-  LOOP
-    CONTINUE WHEN NOT evidence.try_lock_person(expired.user_id);
-    INSERT INTO intake.dead_letter (user_id, payload_id, code, pointer, detail, payload, received_at, died_at)
-    SELECT p.user_id, p.payload_id, 'load_abandoned', '/read/load_id', 'Its load stayed incomplete for a week; load it again as a whole.',
-           p.payload, p.received_at, as_of
-    FROM intake.load_page p
-    WHERE p.user_id = expired.user_id AND p.platform_id = expired.platform_id AND p.store = expired.store AND p.load_id = expired.load_id
-    ORDER BY p.page;
-    -- Deletions of an abandoned load still apply.
-    INSERT INTO intake.deferred_payload (user_id, payload_id, blocks, payload, received_at)
-    SELECT p.user_id, p.payload_id, ARRAY['deletions'], p.payload, p.received_at
-    FROM intake.load_page p
-    WHERE p.user_id = expired.user_id AND p.platform_id = expired.platform_id AND p.store = expired.store AND p.load_id = expired.load_id
-      AND p.payload LIKE '%"deletions"%'
-    ON CONFLICT DO NOTHING;
-    PERFORM intake.end_loads(ARRAY[expired.user_id], ARRAY[expired.platform_id], ARRAY[expired.store], ARRAY[expired.load_id], ARRAY['abandoned'], as_of);
-    given_up := given_up + 1;
-  END LOOP;
-  RETURN given_up;
-END $$;
-
-COMMENT ON FUNCTION intake.abandon_expired_loads(as_of timestamp with time zone) IS 'Gives up loads that have been incomplete for a week: their pages become dead letters. Returns the number of loads.';
-
-CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, payload text)
+CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text)
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
@@ -1734,12 +1738,12 @@ BEGIN
   DELETE FROM intake.sync_payload q
   WHERE q.ctid = ANY (ARRAY(
     SELECT b.row_address FROM bounded b WHERE b.place <= max_payloads AND (b.place = 1 OR b.bytes_so_far <= max_bytes)))
-  RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.payload;
+  RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.is_consented, q.payload;
 END $$;
 
 COMMENT ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all (but at least one). Locks each user until the end of the transaction. Rolling back puts them back. Takes nothing while intake is paused; suspects are taken apart, and their persons passed over.';
 
-CREATE FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, payload text)
+CREATE FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text)
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
@@ -1756,7 +1760,8 @@ BEGIN
     CONTINUE WHEN NOT evidence.try_lock_person(suspect.user_id);
     DELETE FROM intake.suspect s WHERE s.user_id = suspect.user_id AND s.id = suspect.id;
     DELETE FROM intake.sync_payload q WHERE q.user_id = suspect.user_id AND q.id = suspect.id
-    RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.payload INTO user_id, id, received_at, is_retry, payload;
+    RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.is_consented, q.payload
+    INTO user_id, id, received_at, is_retry, is_consented, payload;
     -- It may have been merged by a session that had it in hand when it was suspected.
     CONTINUE WHEN NOT FOUND;
     taken := taken + 1;
@@ -1832,6 +1837,44 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamp with time zone) IS 'Decides loads (state applied or abandoned): their pages are let go and their receipts say what became of them.';
+
+CREATE FUNCTION intake.expired_pages(as_of timestamp with time zone) RETURNS TABLE(user_id uuid, platform_id smallint, store text, load_id text, received_at timestamp with time zone, payload text)
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  expired intake.load;
+BEGIN
+  FOR expired IN
+    SELECT l.* FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours' ORDER BY l.began_at LIMIT 100
+  LOOP
+    CONTINUE WHEN NOT evidence.try_lock_person(expired.user_id);
+    -- No pages: another session has decided it since.
+    RETURN QUERY
+    SELECT p.user_id, p.platform_id, p.store, p.load_id, p.received_at, p.payload FROM intake.load_page p
+    WHERE p.user_id = expired.user_id AND p.platform_id = expired.platform_id AND p.store = expired.store AND p.load_id = expired.load_id
+    ORDER BY p.page;
+    EXIT WHEN FOUND;
+  END LOOP;
+END $$;
+
+COMMENT ON FUNCTION intake.expired_pages(as_of timestamp with time zone) IS 'The held pages of one load that has been incomplete for a week, and whose person is locked with this. The caller parks them, applies their deletions and ends the load.';
+
+CREATE FUNCTION intake.has_expired_load(as_of timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours');
+END $$;
+
+COMMENT ON FUNCTION intake.has_expired_load(as_of timestamp with time zone) IS 'Whether a load has been incomplete for a week, also one of a person whom another session works on.';
 
 CREATE FUNCTION intake.has_work() RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -1962,7 +2005,7 @@ END $$;
 
 COMMENT ON FUNCTION intake.resume() IS 'Lets the workers go on. What is queued now is accepted as it is: it may die in any number without another pause. Returns whether intake was paused.';
 
-CREATE FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, as_of timestamp with time zone) RETURNS SETOF bigint
+CREATE FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamp with time zone) RETURNS SETOF bigint
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -1972,8 +2015,8 @@ BEGIN
   FOR letter IN
     DELETE FROM intake.dead_letter l WHERE l.id = ANY (numbers) OR l.code = of_code RETURNING l.*
   LOOP
-    INSERT INTO intake.sync_payload AS q (user_id, payload, received_at, is_retry)
-    VALUES (letter.user_id, letter.payload, letter.received_at, true) RETURNING q.id INTO new_id;
+    INSERT INTO intake.sync_payload AS q (user_id, payload, received_at, is_retry, is_consented)
+    VALUES (letter.user_id, letter.payload, letter.received_at, true, consent) RETURNING q.id INTO new_id;
     -- What killed a process is not put among other payloads again.
     IF letter.code = 'crashed' THEN
       INSERT INTO intake.suspect (user_id, id, deaths, died_at) VALUES (letter.user_id, new_id, intake.deaths_until_alone(), as_of);
@@ -1983,7 +2026,7 @@ BEGIN
   PERFORM pg_notify('dailymetricd', '');
 END $$;
 
-COMMENT ON FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, as_of timestamp with time zone) IS 'Puts dead letters back into the queue, by number or all of a code, with the time of their first arrival, and lets go of them. Returns their numbers.';
+COMMENT ON FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamp with time zone) IS 'Puts dead letters back into the queue, by number or all of a code, with the time of their first arrival, and lets go of them; with consent they may delete as much as they say. Returns their numbers.';
 
 CREATE FUNCTION intake.suspect_key() RETURNS bigint
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -2584,30 +2627,6 @@ ALTER TABLE intake.dead_letter ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
     CACHE 1
 );
 
-CREATE TABLE intake.deferred_payload (
-    user_id uuid NOT NULL,
-    payload_id uuid NOT NULL,
-    blocks text[] NOT NULL,
-    payload text NOT NULL,
-    received_at timestamp with time zone NOT NULL,
-    CONSTRAINT deferred_payload_names_its_blocks CHECK ((cardinality(blocks) > 0))
-);
-ALTER TABLE ONLY intake.deferred_payload ALTER COLUMN payload SET COMPRESSION lz4;
-
-COMMENT ON TABLE intake.deferred_payload IS 'Payloads with blocks that this version checks but does not derive from yet, kept whole so that a later one can. Their day entries are merged.';
-
-COMMENT ON COLUMN intake.deferred_payload.user_id IS 'The person.';
-
-COMMENT ON COLUMN intake.deferred_payload.payload_id IS 'The producer''s id of the payload.';
-
-COMMENT ON COLUMN intake.deferred_payload.blocks IS 'Which blocks wait: records, deletions or looked.';
-
-COMMENT ON COLUMN intake.deferred_payload.payload IS 'The payload as it was sent. Contains health values.';
-
-COMMENT ON COLUMN intake.deferred_payload.received_at IS 'When it had been enqueued.';
-
-COMMENT ON CONSTRAINT deferred_payload_names_its_blocks ON intake.deferred_payload IS 'A payload that waits says for what.';
-
 CREATE TABLE intake.load (
     user_id uuid NOT NULL,
     platform_id smallint NOT NULL,
@@ -2733,7 +2752,7 @@ CREATE TABLE intake.receipt (
     processed_at timestamp with time zone NOT NULL,
     CONSTRAINT receipt_counts_are_not_negative CHECK (((cells >= 0) AND (quarantined >= 0) AND (repetitions >= 0))),
     CONSTRAINT receipt_hash_has_its_length CHECK ((octet_length(content_hash) = 16)),
-    CONSTRAINT receipt_outcome_is_known CHECK ((outcome = ANY (ARRAY['merged'::text, 'held'::text, 'load_abandoned'::text]))),
+    CONSTRAINT receipt_outcome_is_known CHECK ((outcome = ANY (ARRAY['merged'::text, 'held'::text, 'load_abandoned'::text, 'mass_deletion'::text]))),
     CONSTRAINT receipt_times_are_finite CHECK ((isfinite(first_seen) AND isfinite(read_at) AND isfinite(processed_at)))
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_insert_scale_factor='0.05');
@@ -2750,9 +2769,9 @@ COMMENT ON COLUMN intake.receipt.read_at IS 'The read time that was used for it:
 
 COMMENT ON COLUMN intake.receipt.content_hash IS 'Hash of the JSON content, whatever its white space and the order of its keys.';
 
-COMMENT ON COLUMN intake.receipt.outcome IS 'merged, held (a page of a load that is not complete yet), or load_abandoned (see dead_letter).';
+COMMENT ON COLUMN intake.receipt.outcome IS 'merged, held (a page of a load that is not complete yet), load_abandoned or mass_deletion (see dead_letter).';
 
-COMMENT ON COLUMN intake.receipt.cells IS 'Number of day entries that were merged.';
+COMMENT ON COLUMN intake.receipt.cells IS 'Number of statements about days that were merged: day entries, records, and days that were seen empty.';
 
 COMMENT ON COLUMN intake.receipt.quarantined IS 'Number of entries that were quarantined.';
 
@@ -2805,6 +2824,7 @@ CREATE TABLE intake.sync_payload (
     payload text NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL,
     is_retry boolean DEFAULT false NOT NULL,
+    is_consented boolean DEFAULT false NOT NULL,
     CONSTRAINT sync_payload_arrived_at_a_real_time CHECK (((received_at >= '1900-01-01 00:00:00+00'::timestamp with time zone) AND (received_at < '2201-01-01 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT sync_payload_is_not_too_large CHECK ((octet_length(payload) <= 67108864))
 )
@@ -2822,6 +2842,8 @@ COMMENT ON COLUMN intake.sync_payload.payload IS 'JSON text as it was sent (dail
 COMMENT ON COLUMN intake.sync_payload.received_at IS 'When it was enqueued. Stands in for a read_at that is missing or in the future.';
 
 COMMENT ON COLUMN intake.sync_payload.is_retry IS 'True: it was a dead letter and is tried again by an operator''s wish, whatever its receipt says.';
+
+COMMENT ON COLUMN intake.sync_payload.is_consented IS 'True: it may delete as much as it says; somebody has looked at it.';
 
 COMMENT ON CONSTRAINT sync_payload_arrived_at_a_real_time ON intake.sync_payload IS 'In the years 1900 to 2200, like all times of a payload. Infinity would stop every batch that takes the row.';
 
@@ -3227,11 +3249,6 @@ ALTER TABLE ONLY intake.dead_letter
     ADD CONSTRAINT dead_letter_pkey PRIMARY KEY (user_id, id);
 
 COMMENT ON CONSTRAINT dead_letter_pkey ON intake.dead_letter IS 'By person, in order of death.';
-
-ALTER TABLE ONLY intake.deferred_payload
-    ADD CONSTRAINT deferred_payload_pkey PRIMARY KEY (user_id, payload_id);
-
-COMMENT ON CONSTRAINT deferred_payload_pkey ON intake.deferred_payload IS 'Each payload once.';
 
 ALTER TABLE ONLY intake.load_page
     ADD CONSTRAINT load_page_pkey PRIMARY KEY (user_id, platform_id, store, load_id, page);

@@ -184,7 +184,7 @@ struct EvidenceWriter {
 
   private func mergeReadings(_ sources: [Source]) async throws(StoreError) {
     let entries = sources.enumerated().flatMap { index, source in
-      source.decoded.days.filter { $0.kind != .looked }.map { (number: Int32(index + 1), day: $0) }
+      source.decoded.days.map { (number: Int32(index + 1), day: $0) }
     }
     guard !entries.isEmpty else { return }
     try await session.run(
