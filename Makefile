@@ -29,6 +29,7 @@ format: ## lay out the Swift files anew
 
 bench: ## measure against a throwaway Postgres
 	@scripts/setup.sh test
+	@swift build -c release --product dailymetricd
 	@scripts/throwaway-postgres.sh swift run -c release Benchmarks
 
 mutate: ## put a default number wherever one may be missing; each must turn a test red

@@ -1705,6 +1705,14 @@ CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user
     AS $$
 DECLARE
   suspected uuid[];
+  people uuid[] := '{}';
+  first_ids bigint[] := '{}';
+  weight bigint := 0;
+  -- One comparison of rows is one place in the index; after_user IS NULL OR ... would walk over everybody before it.
+  person uuid := COALESCE(after_user, '00000000-0000-0000-0000-000000000000');
+  place bigint := CASE WHEN after_user IS NULL THEN 0 ELSE 9223372036854775807 END;
+  first_id bigint;
+  bytes bigint;
 BEGIN
   IF EXISTS (SELECT FROM intake.control c WHERE c.paused_at IS NOT NULL) THEN RETURN; END IF;
   suspected := ARRAY(SELECT DISTINCT s.user_id FROM intake.suspect s);
@@ -1712,25 +1720,29 @@ BEGIN
     RETURN QUERY SELECT * FROM intake.claim_suspects(max_payloads, max_bytes);
     IF FOUND THEN RETURN; END IF;
   END IF;
-  -- The users are found by a loose walk over the primary key; a user that another session holds is passed over, and no more are locked
-  -- than there can be payloads, so that the others are left to other sessions. The rows are deleted by
-  -- ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole queue. A bitmap would
-  -- gather all rows of a person to take the first few.
+  -- A loose walk over the primary key. A user that another session holds is passed over, and nobody is locked without a payload being
+  -- taken, so that the others are left to other sessions. A payload that completes a load is as heavy as all of its pages. Who is too
+  -- heavy for the rest of the batch has the next one alone: nobody else's sync waits in the same transaction for a history.
+  WHILE cardinality(people) < LEAST(max_users, max_payloads) LOOP
+    SELECT q.user_id, q.id, octet_length(q.payload)::bigint + h.bytes INTO person, first_id, bytes
+    FROM (SELECT x.user_id, x.id, x.payload FROM intake.sync_payload x WHERE (x.user_id, x.id) > (person, place)
+          ORDER BY x.user_id, x.id LIMIT 1) q
+    CROSS JOIN LATERAL (SELECT COALESCE(sum(octet_length(p.payload)), 0) AS bytes FROM intake.load_page p WHERE p.user_id = q.user_id) h;
+    EXIT WHEN NOT FOUND;
+    place := 9223372036854775807;
+    CONTINUE WHEN person = ANY (suspected);
+    EXIT WHEN cardinality(people) > 0 AND weight + bytes > max_bytes;
+    CONTINUE WHEN NOT evidence.try_lock_person(person);
+    people := people || person;
+    first_ids := first_ids || first_id;
+    weight := weight + bytes;
+  END LOOP;
+  -- The rows are deleted by ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole
+  -- queue. A bitmap would gather all rows of a person to take the first few.
   RETURN QUERY
-  WITH RECURSIVE waiting AS (
-    -- One comparison of rows is one place in the index; after_user IS NULL OR ... would walk over everybody before it.
-    (SELECT q.user_id, q.id AS first_id FROM intake.sync_payload q
-     WHERE (q.user_id, q.id) > (COALESCE(after_user, '00000000-0000-0000-0000-000000000000'), CASE WHEN after_user IS NULL THEN 0 ELSE 9223372036854775807 END)
-     ORDER BY q.user_id, q.id LIMIT 1)
-    UNION ALL
-    SELECT n.user_id, n.id FROM waiting w
-    CROSS JOIN LATERAL (SELECT q.user_id, q.id FROM intake.sync_payload q WHERE q.user_id > w.user_id ORDER BY q.user_id, q.id LIMIT 1) n),
-  mine AS MATERIALIZED (
-    SELECT w.user_id, w.first_id FROM waiting w
-    WHERE w.user_id <> ALL (suspected) AND evidence.try_lock_person(w.user_id) LIMIT LEAST(max_users, max_payloads)),
-  pick AS MATERIALIZED (
+  WITH pick AS MATERIALIZED (
     SELECT x.row_address, x.bytes, row_number() OVER (ORDER BY x.turn, x.id) AS place
-    FROM mine CROSS JOIN LATERAL (
+    FROM unnest(people, first_ids) AS mine (user_id, first_id) CROSS JOIN LATERAL (
       SELECT q.ctid AS row_address, octet_length(q.payload)::bigint AS bytes, q.id, row_number() OVER (ORDER BY q.id) AS turn
       FROM intake.sync_payload q WHERE q.user_id = mine.user_id AND q.id >= mine.first_id ORDER BY q.id LIMIT max_per_user) x),
   bounded AS MATERIALIZED (
@@ -1741,7 +1753,7 @@ BEGIN
   RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.is_consented, q.payload;
 END $$;
 
-COMMENT ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all (but at least one). Locks each user until the end of the transaction. Rolling back puts them back. Takes nothing while intake is paused; suspects are taken apart, and their persons passed over.';
+COMMENT ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all, held pages of their loads included (but at least one payload). Locks the users whose payloads it takes until the end of the transaction. Rolling back puts them back. Takes nothing while intake is paused; suspects are taken apart, and their persons passed over.';
 
 CREATE FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text)
     LANGUAGE plpgsql

@@ -11,7 +11,8 @@ public struct BatchLimits: Sendable, Hashable {
   public var perUser: Int
   /// Persons, each of whom is locked.
   public var users: Int
-  /// Bytes of text in all; one payload is always taken.
+  /// Bytes of text in all, held pages of loads included; one payload is always taken, alone if it is larger. Everybody in a
+  /// batch waits for the whole of it: this bounds for how long.
   public var bytes: Int
   /// Day entries, days that were looked at, records and deletions of one statement; the transaction goes on with another
   /// one. A payload is never cut.
@@ -19,9 +20,9 @@ public struct BatchLimits: Sendable, Hashable {
   /// From where on a payload deletes too much to be believed.
   public var massDeletion: MassDeletionLimits
 
-  /// Limits; by default 200 payloads of 64 persons, at most 25 of each, 8 MiB, statements of 5,000 entries.
+  /// Limits; by default 200 payloads of 64 persons, at most 25 of each, 512 KiB, statements of 5,000 entries.
   public init(
-    payloads: Int = 200, perUser: Int = 25, users: Int = 64, bytes: Int = 8 << 20, entries: Int = 5_000,
+    payloads: Int = 200, perUser: Int = 25, users: Int = 64, bytes: Int = 512 << 10, entries: Int = 5_000,
     massDeletion: MassDeletionLimits = MassDeletionLimits()
   ) {
     self.payloads = payloads

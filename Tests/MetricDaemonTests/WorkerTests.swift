@@ -76,7 +76,7 @@ private final class RestList: Sendable {
 
   @Test func `people whom others hold for long are worth a line and a status, once`() async {
     let held = BatchReport(payloads: 0, queueIsEmpty: false)
-    let looks = (0..<12).flatMap { _ -> [ScriptedStore.Answer] in [.batch(.success(held)), .due(.success(0))] }
+    let looks = (0..<50).flatMap { _ -> [ScriptedStore.Answer] in [.batch(.success(held)), .due(.success(0))] }
     let run = await WorkerRun.run(.serve, looks + [.batch(.success(full)), .batch(.success(full)), .stop])
     #expect(run.lines.count { $0.contains("classid 4711") } == 1)
     #expect(run.statuses.count { $0 == "waiting for people whom other sessions hold" } == 1)

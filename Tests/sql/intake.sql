@@ -1,6 +1,6 @@
 -- intake.sql — Q1-Q3, B6: what a claim takes, what a receipt says, whom enqueueing wakes.
 -- In single transactions and not in one: statistics, dead rows, locks and notifications are about what others have committed.
-SELECT plan(61);
+SELECT plan(67);
 
 -- A second session, for what needs two.
 CREATE EXTENSION dblink SCHEMA tap;
@@ -74,7 +74,24 @@ SELECT is((SELECT o.taken FROM dblink('other', 'SELECT tap.claimed(NULL, 2, 1000
 BEGIN;
 SELECT is(tap.claimed(NULL, 1000, 1000, 1000), '10 of 3, 10 of 4, 10 of 5', 'it holds no more persons than it took payloads of');
 ROLLBACK;
+-- A history is as large as a batch, or completes a load whose pages are.
 SELECT is(dblink_exec('other', 'ROLLBACK'), 'ROLLBACK', 'the other session lets go');
+BEGIN;
+UPDATE intake.sync_payload q SET payload = repeat('x', 200) WHERE q.user_id = tap.person(3) AND q.id = (SELECT min(x.id) FROM intake.sync_payload x WHERE x.user_id = tap.person(3));
+SELECT is(tap.claimed(NULL, 1000, 2, 1000, 100), '2 of 1, 2 of 2', 'who has a history waits for the next batch');
+SELECT is(tap.claimed(tap.person(2), 1000, 2, 1000, 100), '1 of 3', 'and has it alone');
+SELECT is(
+  (SELECT count(*) FROM pg_locks l WHERE l.locktype = 'advisory' AND l.pid = pg_backend_pid() AND l.objid::bigint = ANY (
+    SELECT hashtext(tap.person(p)::text)::bigint & 4294967295 FROM generate_series(4, 5) p)), 0::bigint, 'nobody behind it is locked');
+ROLLBACK;
+BEGIN;
+INSERT INTO intake.load (user_id, platform_id, store, load_id, state, began_at) VALUES (tap.person(3), 1, '', 'l', 'open', now());
+INSERT INTO intake.load_page (user_id, platform_id, store, load_id, page, is_final, payload_id, payload, received_at)
+VALUES (tap.person(3), 1, '', 'l', 1, false, md5('p')::uuid, repeat('x', 200), now());
+SELECT is(tap.claimed(NULL, 1000, 2, 1000, 100), '2 of 1, 2 of 2', 'the pages that are held count');
+SELECT is(tap.claimed(tap.person(2), 1000, 2, 1000, 100), '2 of 3', 'for whoever could complete the load');
+SELECT is(tap.claimed(tap.person(3), 1000, 2, 1000, 100), '2 of 4, 2 of 5', 'and for nobody else');
+ROLLBACK;
 BEGIN;
 SELECT is(tap.claimed(NULL, 1000, 1000, 1000), '10 of 1, 10 of 2, 10 of 3, 10 of 4, 10 of 5', 'then they can be had');
 ROLLBACK;

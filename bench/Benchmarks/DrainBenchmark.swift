@@ -23,9 +23,7 @@ enum DrainBenchmark {
   private static let phases = ["new", "changed", "read again"]
 
   static func run() async throws {
-    guard let cluster = ProcessInfo.processInfo.environment["DAILYMETRICD_TEST_CLUSTER"] else {
-      throw BenchmarkFailure("DAILYMETRICD_TEST_CLUSTER names no server; run this through make bench")
-    }
+    let cluster = try ScratchDatabase.cluster()
     var costs: [String: [Cost]] = [:]
     for _ in 0..<rounds {
       for task in Task.allCases {

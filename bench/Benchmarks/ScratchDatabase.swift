@@ -16,8 +16,19 @@ struct ScratchDatabase {
     try await Migrator.migrate(options("migrator"), now: Instant(microseconds: 1_796_000_000_000_000))
   }
 
+  /// The server that the environment names.
+  static func cluster() throws -> String {
+    guard let cluster = ProcessInfo.processInfo.environment["DAILYMETRICD_TEST_CLUSTER"] else {
+      throw BenchmarkFailure("DAILYMETRICD_TEST_CLUSTER names no server; run this through make bench")
+    }
+    return cluster
+  }
+
+  /// Its connection string.
+  var dsn: String { "\(cluster) dbname=\(name)" }
+
   func options(_ role: String) -> ConnectionOptions {
-    ConnectionOptions(dsn: "\(cluster) dbname=\(name)", applicationName: "bench-\(role)")
+    ConnectionOptions(dsn: dsn, applicationName: "bench-\(role)")
   }
 
   func drop() async throws {

@@ -4,6 +4,7 @@ import Foundation
 let benchmarks: [String: @Sendable () async throws -> Void] = [
   "decode": { try DecodeBenchmark.run() },
   "drain": { try await DrainBenchmark.run() },
+  "fairness": { try await FairnessBenchmark.run() },
 ]
 
 let names = CommandLine.arguments.dropFirst()
@@ -11,6 +12,6 @@ guard names.allSatisfy({ benchmarks[$0] != nil }) else {
   print("usage: Benchmarks [\(benchmarks.keys.sorted().joined(separator: " | "))]...")
   exit(64)
 }
-for name in names.isEmpty ? ["decode", "drain"] : Array(names) {
+for name in names.isEmpty ? ["decode", "drain", "fairness"] : Array(names) {
   try await benchmarks[name]?()
 }

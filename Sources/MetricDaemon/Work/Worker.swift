@@ -250,8 +250,8 @@ struct Worker: Sendable {
   }
 
   private static let day = Duration.seconds(86_400)
-  /// Looks in vain at what others hold, at growing distances, before it is worth a line: one to two seconds.
-  private static let patience = 8
+  /// Looks in vain at what others hold before it is worth a line: about two seconds, longer than a history takes.
+  private static let patience = 40
   private static let notConnected = StoreError(
     .unavailable, "there is no connection to the database; a new one is made")
 

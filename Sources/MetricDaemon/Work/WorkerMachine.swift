@@ -93,7 +93,9 @@ struct WorkerMachine: Sendable {
     self.purpose = purpose
     self.jitter = jitter
     sizer = BatchSizer(limit: batchPayloads)
-    contending = Backoff(first: .milliseconds(10), longest: max(pollInterval, .milliseconds(10)))
+    // Others' new payloads call nobody who looks in vain at one person's queue, so the looks stay close to each other.
+    contending = Backoff(
+      first: .milliseconds(10), longest: min(max(pollInterval, .milliseconds(10)), .milliseconds(100)))
   }
 
   /// The first action.
