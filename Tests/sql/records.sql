@@ -105,7 +105,7 @@ DO $$ BEGIN
   PERFORM pg_temp.state('same payload 2', 'c', value => '2', payload => 'one', "position" => 2);
 END $$;
 
-SELECT plan(52);
+SELECT plan(56);
 
 -- One record.
 SELECT is(pg_temp.merge('first'), '2026-11-28', 'a record touches its day');
@@ -156,6 +156,44 @@ CREATE TEMPORARY TABLE before AS SELECT w.* FROM written w;
 SELECT pg_temp.merge('first', 'moved', 'grave', 'stretch', 'same payload 1') || pg_temp.merge('back');
 SELECT set_eq('SELECT w.* FROM written w', 'SELECT b.* FROM before b', 'what changes nothing writes nothing');
 
+-- Chance instead of chosen cases: 400 statements about 25 ids, in batches of any size, against what the laws say of all of them together.
+CREATE FUNCTION pg_temp.chance(seed integer) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  told text[];
+  done integer := 0;
+  size integer;
+BEGIN
+  PERFORM pg_temp.forget(), setseed(seed / 100.0);
+  DELETE FROM statement;
+  FOR i IN 1 .. 400 LOOP
+    PERFORM pg_temp.state('chance ' || i, 'id ' || (random() * 24)::integer, CASE WHEN random() < 0.9 THEN date '2026-11-20' + (random() * 3)::integer END,
+      (random() * 100)::integer::text, (timestamptz '2026-11-29 00:00Z' + (random() * 20)::integer * interval '1 hour')::text,
+      CASE WHEN random() < 0.5 THEN 'steps' ELSE 'distance_cycling' END, store => CASE WHEN random() < 0.2 THEN 'two' ELSE '' END);
+  END LOOP;
+  SELECT array_agg(s.name ORDER BY random()) INTO told FROM statement s;
+  WHILE done < 400 LOOP
+    size := 1 + (random() * random() * 60)::integer;
+    PERFORM pg_temp.merge(VARIADIC told[done + 1 : done + size]);
+    done := done + size;
+  END LOOP;
+END $$;
+CREATE TEMPORARY VIEW lawful AS
+  SELECT DISTINCT ON (s.store, s.id) s.store, evidence.record_key(1::smallint, s.store, s.id) AS id, s.day, m.metric_id, s.value::numeric, s.read_at, s.payload_id,
+    (SELECT min(d.read_at) FROM statement d WHERE d.day IS NULL AND d.id = s.id AND d.store = s.store) AS deleted_at
+  FROM statement s JOIN public.metric m ON m.metric = s.metric WHERE s.day IS NOT NULL ORDER BY s.store, s.id, s.read_at DESC, s.payload_id DESC;
+CREATE FUNCTION pg_temp.is_lawful(seed integer) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_temp.chance(seed);
+  RETURN pg_temp.is_indexed() AND NOT EXISTS (
+      (SELECT r.store, r.id, r.local_date, r.metric_id, r.value, r.read_at, r.payload_id, r.deleted_at FROM evidence.record r EXCEPT ALL TABLE lawful)
+      UNION ALL (TABLE lawful EXCEPT ALL SELECT r.store, r.id, r.local_date, r.metric_id, r.value, r.read_at, r.payload_id, r.deleted_at FROM evidence.record r))
+    AND NOT EXISTS (
+      SELECT FROM (SELECT DISTINCT s.store, s.day, m.metric_id FROM statement s JOIN public.metric m ON m.metric = s.metric WHERE s.day IS NOT NULL) s
+      FULL JOIN (SELECT DISTINCT d.store, d.local_date AS day, d.metric_id FROM evidence.record_day d) d USING (store, day, metric_id) WHERE s.store IS NULL OR d.store IS NULL);
+END $$;
+SELECT ok(pg_temp.is_lawful(g), format('400 statements by chance leave what the laws say, seed %s', g)) FROM generate_series(1, 3) g;
+SELECT cmp_ok((SELECT count(*) FROM evidence.record r WHERE r.deleted_at IS NOT NULL), '>', 5::bigint, 'deleted records among them');
+
 -- Ids.
 SELECT is(evidence.record_key(1::smallint, '', 'F47AC10B-58CC-4372-A567-0E02B2C3D479'), 'f47ac10b-58cc-4372-a567-0e02b2c3d479', 'a UUID stays one');
 SELECT is(evidence.record_key(1::smallint, '', 'f47ac10b-58cc-4372-a567-0e02b2c3d479'), evidence.record_key(2::smallint, 'x', 'F47ac10b-58CC-4372-a567-0e02b2c3d479'), 'in any case');
@@ -179,7 +217,7 @@ SELECT results_eq($$SELECT r.place::text, r.edge::text, r.is_over, r.value, r.so
   'a record is judged by its day, and needs neither value nor source');
 
 -- Deletion by interval.
-SELECT pg_temp.forget(), pg_temp.state('morning', 'm', starts_at => '2026-11-28 06:10Z', ends_at => '2026-11-28 06:20Z'), pg_temp.state('misdated', 'n', '2026-11-20', starts_at => '2026-11-28 06:30Z'),
+SELECT pg_temp.forget(), pg_temp.state('stretch', NULL, NULL, at => '2026-11-29 12:00Z', starts_at => '2026-11-28 06:00Z', ends_at => '2026-11-28 07:00Z'), pg_temp.state('morning', 'm', starts_at => '2026-11-28 06:10Z', ends_at => '2026-11-28 06:20Z'), pg_temp.state('misdated', 'n', '2026-11-20', starts_at => '2026-11-28 06:30Z'),
   pg_temp.state('astride', 's', '2026-11-21', starts_at => '2026-11-28 06:30Z', ends_at => '2026-11-28 07:30Z'), pg_temp.state('next', 't', '2026-11-29'), pg_temp.state('ridden', 'u', '2026-11-22', metric => 'distance_cycling', starts_at => '2026-11-28 06:30Z'),
   pg_temp.state('elsewhere', 'v', '2026-11-23', store => 'new', starts_at => '2026-11-28 06:30Z');
 SELECT pg_temp.merge('morning', 'misdated', 'astride', 'next', 'ridden', 'elsewhere');
