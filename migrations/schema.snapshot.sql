@@ -74,6 +74,155 @@ CREATE TYPE evidence.window_kind AS ENUM (
 
 COMMENT ON TYPE evidence.window_kind IS 'Kinds of boundaries. A day before several of them gets the reason of the first in this order.';
 
+CREATE FUNCTION evidence.ask_again(persons uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  UPDATE evidence.person p SET silent_from = t.since, silent_due_at = (t.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours'
+  FROM (SELECT k.user_id, min(k.since) AS since FROM evidence.tracking k WHERE k.user_id = ANY (persons) GROUP BY 1) t
+  WHERE p.user_id = t.user_id;
+END $$;
+
+COMMENT ON FUNCTION evidence.ask_again(persons uuid[]) IS 'Lets a re-check go through the silent days of these persons once more, from the first day that any origin mentioned on.';
+
+CREATE TABLE evidence.catalogue_change (
+    change_id bigint NOT NULL,
+    catalogue text NOT NULL COLLATE pg_catalog."C",
+    key text NOT NULL COLLATE pg_catalog."C",
+    before jsonb,
+    after jsonb,
+    noticed_at timestamp with time zone NOT NULL,
+    next_user uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+    CONSTRAINT catalogue_change_changes_something CHECK ((before IS DISTINCT FROM after)),
+    CONSTRAINT catalogue_change_time_is_finite CHECK (isfinite(noticed_at))
+);
+
+COMMENT ON TABLE evidence.catalogue_change IS 'Changes of the catalogues whose cells are still being looked for, person by person. Empty: every affected cell is on due_cell or derived.';
+
+COMMENT ON COLUMN evidence.catalogue_change.change_id IS 'In order of notice.';
+
+COMMENT ON COLUMN evidence.catalogue_change.catalogue IS 'As derived_under.catalogue.';
+
+COMMENT ON COLUMN evidence.catalogue_change.key IS 'As derived_under.key.';
+
+COMMENT ON COLUMN evidence.catalogue_change.before IS 'derived_under.facts until then; NULL: there was no such row.';
+
+COMMENT ON COLUMN evidence.catalogue_change.after IS 'derived_under.facts from then on; NULL: the row is gone.';
+
+COMMENT ON COLUMN evidence.catalogue_change.noticed_at IS 'When a re-check noticed it.';
+
+COMMENT ON COLUMN evidence.catalogue_change.next_user IS 'The person to go on with; all before have been looked at.';
+
+COMMENT ON CONSTRAINT catalogue_change_changes_something ON evidence.catalogue_change IS 'Something is different.';
+
+COMMENT ON CONSTRAINT catalogue_change_time_is_finite ON evidence.catalogue_change IS 'Times are instants, not infinity.';
+
+CREATE FUNCTION evidence.asks_again(change evidence.catalogue_change, person uuid) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  RETURN (change.catalogue = 'setting' AND ((change.after ->> 'asked_days')::integer > (change.before ->> 'asked_days')::integer
+                                        OR (change.after ->> 'filled_days')::integer > (change.before ->> 'filled_days')::integer))
+      OR (change.catalogue = 'metric' AND evidence.changed(change, 'intermittent') AND NOT (change.after -> 'intermittent')::boolean AND EXISTS (
+            SELECT FROM evidence.tracking t JOIN public.metric m ON m.metric_id = t.metric_id WHERE t.user_id = person AND m.metric = change.key));
+END $$;
+
+COMMENT ON FUNCTION evidence.asks_again(change evidence.catalogue_change, person uuid) IS 'Whether a change may call for rows of this person that do not exist yet: silent days.';
+
+CREATE FUNCTION evidence.cells_under(change evidence.catalogue_change, person uuid) RETURNS TABLE(local_date date, metric text)
+    LANGUAGE plpgsql STABLE
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  metrics text[];
+  reasons text[];
+  kinds text[];
+  bounds smallint[];
+BEGIN
+  CASE change.catalogue
+  WHEN 'metric' THEN
+    -- A child follows its parent's origin, and its zero the parent's value.
+    metrics := ARRAY(SELECT m.metric FROM public.metric m WHERE change.key IN (m.metric, m.parent));
+    RETURN QUERY SELECT d.local_date, d.metric FROM public.daily_metric d WHERE d.user_id = person AND d.metric = ANY (metrics);
+    IF evidence.changed(change, 'evidence') THEN          -- C1: its numbers are witnesses of another kind.
+      kinds := ARRAY[change.before ->> 'evidence', change.after ->> 'evidence'];
+      metrics := ARRAY(SELECT m.metric FROM public.metric m WHERE m.licence && kinds);
+      RETURN QUERY
+      SELECT d.local_date, d.metric FROM public.daily_metric w
+      CROSS JOIN LATERAL (SELECT x.local_date, x.metric FROM public.daily_metric x
+        WHERE x.user_id = person AND x.metric = ANY (metrics) AND x.local_date = w.local_date OFFSET 0) d
+      WHERE w.user_id = person AND w.metric = change.key AND w.status = 'measured';
+    END IF;
+  WHEN 'unknown_reason' THEN
+    IF evidence.changed(change, 'first_check') OR evidence.changed(change, 'check_growth') OR evidence.changed(change, 'check_until') THEN
+      RETURN QUERY SELECT d.local_date, d.metric FROM public.daily_metric d
+      WHERE d.user_id = person AND (d.unknown_reason = change.key
+        OR (change.key = 'not_yet_synced' AND d.status = 'measured' AND NOT d.is_final));   -- G1: an open day has its schedule.
+    END IF;
+    IF evidence.changed(change, 'rank') THEN
+      -- Another reason can only come to light where several origins are asked, and only if the two have changed places.
+      bounds := ARRAY[LEAST((change.before ->> 'rank')::smallint, (change.after ->> 'rank')::smallint),
+                      GREATEST((change.before ->> 'rank')::smallint, (change.after ->> 'rank')::smallint)];
+      reasons := change.key || ARRAY(SELECT r.code::text FROM public.unknown_reason r WHERE r.rank BETWEEN bounds[1] AND bounds[2]);
+      RETURN QUERY SELECT d.local_date, d.metric FROM public.daily_metric d
+      WHERE d.user_id = person AND d.unknown_reason = ANY (reasons)
+        AND (SELECT count(*) > 1 FROM evidence.tracking t JOIN public.metric m ON m.metric_id = t.metric_id
+             WHERE t.user_id = person AND m.metric = d.metric AND t.since <= d.local_date);
+    END IF;
+  WHEN 'platform' THEN
+    RETURN QUERY
+    SELECT d.local_date, d.metric FROM public.platform f
+    CROSS JOIN LATERAL evidence.spoken_by(person, f.platform_id) s
+    JOIN public.metric m ON m.metric_id = s.metric_id
+    -- By preference only metrics that combine by newest choose, and their children; a hand is no witness for others.
+    JOIN public.metric x ON (m.metric IN (x.metric, x.parent) AND (m.combine = 'newest' OR evidence.changed(change, 'is_manual')))
+                         OR (m.evidence = ANY (x.licence) AND evidence.changed(change, 'is_manual'))
+    CROSS JOIN LATERAL (SELECT c.local_date, c.metric FROM public.daily_metric c
+      WHERE c.user_id = person AND c.metric = x.metric AND c.local_date = s.local_date OFFSET 0) d
+    WHERE f.platform = change.key;
+  WHEN 'platform_error' THEN
+    RETURN QUERY
+    SELECT d.local_date, d.metric FROM evidence.reading r
+    JOIN public.metric m ON m.metric_id = r.metric_id
+    CROSS JOIN LATERAL (SELECT c.local_date, c.metric FROM public.daily_metric c
+      WHERE c.user_id = person AND c.metric = m.metric AND c.local_date = r.local_date AND c.status = 'unknown' OFFSET 0) d
+    WHERE r.user_id = person AND r.outcome = 'failed' AND r.code = change.key;
+  WHEN 'setting' THEN
+    IF evidence.changed(change, 'asked_days') THEN        -- G2: rows that nothing speaks for but the question itself.
+      RETURN QUERY SELECT d.local_date, d.metric FROM public.daily_metric d JOIN public.metric m ON m.metric = d.metric
+      WHERE d.user_id = person AND d.status = 'unknown'
+        AND NOT EXISTS (SELECT FROM evidence.reading r WHERE r.user_id = person AND r.local_date = d.local_date AND r.metric_id = m.metric_id)
+        AND NOT EXISTS (SELECT FROM evidence.record_day r WHERE r.user_id = person AND r.local_date = d.local_date AND r.metric_id = m.metric_id);
+    END IF;
+  WHEN 'rule' THEN
+    RETURN QUERY SELECT d.local_date, d.metric FROM public.daily_metric d
+    WHERE d.user_id = person AND d.rule_version <> (change.after ->> 'version')::integer;
+  END CASE;
+END $$;
+
+COMMENT ON FUNCTION evidence.cells_under(change evidence.catalogue_change, person uuid) IS 'The cells of a person that a change of the catalogue may change. Reads no more than this person''s rows.';
+
+CREATE FUNCTION evidence.changed(change evidence.catalogue_change, fact text) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN change.before -> fact IS DISTINCT FROM change.after -> fact;
+END $$;
+
+COMMENT ON FUNCTION evidence.changed(change evidence.catalogue_change, fact text) IS 'Whether a change is about this fact, among others.';
+
 CREATE FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
@@ -110,7 +259,7 @@ END $$;
 
 COMMENT ON FUNCTION evidence.day_start(day date, zone text) IS 'The instant at which a local date begins in an IANA zone. A date that the zone skips begins and ends at the same instant.';
 
-CREATE FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean) RETURNS integer
+CREATE FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean, only_metrics text[] DEFAULT NULL::text[]) RETURNS integer
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
     SET jit TO 'off'
@@ -124,13 +273,18 @@ DECLARE
   gone_metrics text[];
   gone_days date[];
 BEGIN
-  IF is_recheck THEN
+  IF is_recheck AND only_metrics IS NULL THEN
     PERFORM evidence.forget_due(persons, days);
   END IF;
 
-  WITH found AS MATERIALIZED (
+  -- G3. Where single cells are meant, the others of their days are neither written nor removed.
+  WITH meant AS MATERIALIZED (
+    SELECT DISTINCT u.* FROM unnest(persons, days, only_metrics) AS u (user_id, local_date, metric) WHERE u.metric IS NOT NULL),
+  found AS MATERIALIZED (
     SELECT c.*, evidence.next_check(COALESCE(c.unknown_reason, CASE WHEN NOT c.is_final THEN 'not_yet_synced' END), c.over_at, as_of) AS next_check_at
-    FROM evidence.derived_cells(persons, days, as_of, is_recheck) c),
+    FROM evidence.derived_cells(persons, days, as_of, is_recheck) c
+    LEFT JOIN meant o ON o.user_id = c.user_id AND o.local_date = c.local_date AND o.metric = c.metric
+    WHERE only_metrics IS NULL OR o.metric IS NOT NULL),
   stored AS (
     INSERT INTO public.daily_metric AS d (user_id, metric, local_date, status, value, unknown_reason, covering_sources, computed_at,
       unknown_detail, is_final, observed_at, platform, next_check_at, rule_version)
@@ -174,6 +328,8 @@ BEGIN
     FROM (SELECT DISTINCT x.user_id, x.local_date FROM unnest(persons, days) AS x (user_id, local_date) WHERE is_recheck) u
     CROSS JOIN LATERAL (SELECT k.metric_id FROM evidence.tracking k WHERE k.user_id = u.user_id OFFSET 0) k
     JOIN public.metric t ON t.metric_id = k.metric_id
+    LEFT JOIN meant o ON o.user_id = u.user_id AND o.local_date = u.local_date AND o.metric = t.metric
+    WHERE only_metrics IS NULL OR o.metric IS NOT NULL
     EXCEPT
     SELECT f.user_id, f.metric, f.local_date FROM found f)
   SELECT (SELECT count(*) FROM stored), array_agg(g.user_id), array_agg(g.metric), array_agg(g.local_date)
@@ -184,7 +340,7 @@ BEGIN
   RETURN written;
 END $$;
 
-COMMENT ON FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean) IS 'Derives these user-days (pairs of persons and days) again and writes what changed; a re-check also moves computed_at of what is not settled, adds silent days and removes rows that nothing speaks for any more. Returns the number of rows written. The persons must be locked.';
+COMMENT ON FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean, only_metrics text[]) IS 'Derives these user-days (pairs of persons and days) again and writes what changed; a re-check also moves computed_at of what is not settled, adds silent days and removes rows that nothing speaks for any more. Returns the number of rows written. With only_metrics (one element per pair) a re-check of these cells alone. The persons must be locked.';
 
 CREATE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) RETURNS TABLE(user_id uuid, metric text, local_date date, over_at timestamp with time zone, status text, value numeric, unknown_reason text, covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamp with time zone, platform text)
     LANGUAGE plpgsql STABLE
@@ -279,7 +435,7 @@ BEGIN
     SELECT s.cell, s.number, s.metric_id, bool_or(s.slot = 'value') AS has_value,
            bool_or(s.slot = 'value' AND NOT s.is_manual) AS has_sensor, bool_or(s.is_silent AND s.is_over) AS was_looked_at
     FROM say s GROUP BY s.cell, s.number, s.metric_id),
-  -- G2. Who is asked about a metric although it said nothing: from the first day it mentioned until 30 days after its last read or its disconnection.
+  -- G2. Who is asked about a metric although it said nothing: from the first day it mentioned until some days (evidence.setting) after its last read or its disconnection.
   tracked AS MATERIALIZED (
     SELECT d.number, d.number * 65536 + t.metric_id AS cell, t.metric_id, t.platform_id, t.store
     FROM day d
@@ -296,7 +452,8 @@ BEGIN
       SELECT g.state, COALESCE(g.since, g.read_at) AS gone_at FROM evidence.permission g
       WHERE g.user_id = t.user_id AND g.platform_id = t.platform_id AND g.store = t.store AND g.metric_id IN (0, t.metric_id)
       ORDER BY g.read_at DESC, g.payload_id DESC, g.metric_id = 0, g."position" DESC LIMIT 1) g ON true
-    WHERE d.over_at <= LEAST(r.last_read_at, CASE WHEN g.state = 'not_connected' THEN g.gone_at END) + interval '30 days'),
+    WHERE d.over_at <= LEAST(r.last_read_at, CASE WHEN g.state = 'not_connected' THEN g.gone_at END)
+      + (SELECT make_interval(days => b.asked_days) FROM evidence.setting b)),
   -- Cells without a value or a zero, with every origin that is asked about them.
   asked AS MATERIALIZED (
     SELECT DISTINCT x.cell, x.number, x.metric_id, x.platform_id, x.store
@@ -609,6 +766,20 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.find_records(users uuid[], platforms smallint[], stores text[], keys uuid[]) IS 'The known ones of these records, each where it is now.';
+
+CREATE FUNCTION evidence.forget_cells(persons uuid[], days date[], metrics text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  DELETE FROM evidence.due_cell c USING unnest(persons, days, metrics) AS u (user_id, local_date, metric)
+  WHERE c.user_id = u.user_id AND c.local_date = u.local_date AND c.metric = u.metric;
+END $$;
+
+COMMENT ON FUNCTION evidence.forget_cells(persons uuid[], days date[], metrics text[]) IS 'Takes cells off due_cell, by index. Only evidence.recheck_cells calls it.';
 
 CREATE FUNCTION evidence.forget_due(persons uuid[], days date[]) RETURNS void
     LANGUAGE plpgsql
@@ -1054,7 +1225,7 @@ BEGIN
   CROSS JOIN LATERAL (SELECT o.last_read_at FROM evidence.origin o
     WHERE o.user_id = n.user_id AND o.platform_id = n.platform_id AND o.store = n.store OFFSET 0) o
   CROSS JOIN LATERAL (SELECT p.silent_from FROM evidence.person p WHERE p.user_id = n.user_id OFFSET 0) p
-  WHERE n.read_at > o.last_read_at AND o.last_read_at + interval '30 days' < p.silent_from::timestamp + interval '12 hours';
+  WHERE n.read_at > o.last_read_at AND o.last_read_at + (SELECT make_interval(days => b.asked_days) FROM evidence.setting b) < p.silent_from::timestamp + interval '12 hours';
   INSERT INTO evidence.origin AS o (user_id, platform_id, store, last_read_at, last_success_at, os_major, os_read_at)
   SELECT n.user_id, n.platform_id, n.store, max(n.read_at), max(n.read_at) FILTER (WHERE n.looked),
          (array_agg(n.os_major ORDER BY n.read_at DESC, n.os_major DESC) FILTER (WHERE n.os_major IS NOT NULL))[1],
@@ -1263,6 +1434,42 @@ END $$;
 
 COMMENT ON FUNCTION evidence.note_windows(users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[], reads timestamp with time zone[], payloads uuid[], positions integer[], boundaries timestamp with time zone[], as_of timestamp with time zone) IS 'Keeps statements about what can be read (metric 0: all; boundary NULL: lifted); days that are not settled become due where a boundary changed.';
 
+CREATE FUNCTION evidence.notice_changes(as_of timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  is_new boolean;
+  change record;
+  noticed integer := 0;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(4712, 2) THEN
+    RETURN 0;
+  END IF;
+  is_new := NOT EXISTS (SELECT FROM evidence.derived_under);
+  -- A loop is one snapshot: what is edited meanwhile is noticed the next time, and never taken for known.
+  FOR change IN
+    SELECT COALESCE(n.catalogue, u.catalogue) AS catalogue, COALESCE(n.key, u.key) AS key, u.facts AS before, n.facts AS after
+    FROM evidence.catalogue_facts n FULL JOIN evidence.derived_under u ON u.catalogue = n.catalogue AND u.key = n.key
+    WHERE n.facts IS DISTINCT FROM u.facts ORDER BY 1, 2
+  LOOP
+    IF change.after IS NULL THEN
+      DELETE FROM evidence.derived_under u WHERE u.catalogue = change.catalogue AND u.key = change.key;
+    ELSE
+      INSERT INTO evidence.derived_under AS u (catalogue, key, facts) VALUES (change.catalogue, change.key, change.after)
+      ON CONFLICT ON CONSTRAINT derived_under_pkey DO UPDATE SET facts = excluded.facts;
+    END IF;
+    -- Nothing can have been derived under a row that was not there, other than a failed read: its code had no meaning yet.
+    IF NOT is_new AND (change.catalogue = 'platform_error' OR (change.before IS NOT NULL AND change.after IS NOT NULL)) THEN
+      INSERT INTO evidence.catalogue_change (catalogue, key, before, after, noticed_at)
+      VALUES (change.catalogue, change.key, change.before, change.after, as_of);
+      noticed := noticed + 1;
+    END IF;
+  END LOOP;
+  RETURN noticed;
+END $$;
+
+COMMENT ON FUNCTION evidence.notice_changes(as_of timestamp with time zone) IS 'Compares catalogues, settings and rules with those that daily_metric was derived under, and records what has changed. Returns how many changes; of a new database everything is known.';
+
 CREATE FUNCTION evidence.permission_on(over_at timestamp with time zone, states evidence.permission_state[], sinces timestamp with time zone[]) RETURNS evidence.permission_state
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -1277,6 +1484,70 @@ END $$;
 
 COMMENT ON FUNCTION evidence.permission_on(over_at timestamp with time zone, states evidence.permission_state[], sinces timestamp with time zone[]) IS 'The permission that holds for a day that ends at over_at: the first of the statements that does not begin later. NULL: nothing was stated.';
 
+CREATE FUNCTION evidence.plan_again(persons uuid[], days date[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  WITH planned AS MATERIALIZED (
+    SELECT q.user_id, q.local_date, q.due_at AS old_due_at, min(d.next_check_at) AS due_at
+    FROM (SELECT DISTINCT u.user_id, u.local_date FROM unnest(persons, days) AS u (user_id, local_date)) u
+    CROSS JOIN LATERAL (SELECT x.* FROM evidence.due_day x WHERE x.user_id = u.user_id AND x.local_date = u.local_date AND x.is_scheduled OFFSET 0) q
+    CROSS JOIN LATERAL (SELECT DISTINCT k.metric_id FROM evidence.tracking k WHERE k.user_id = u.user_id OFFSET 0) k
+    JOIN public.metric m ON m.metric_id = k.metric_id
+    LEFT JOIN LATERAL (SELECT c.next_check_at FROM public.daily_metric c
+      WHERE c.user_id = u.user_id AND c.metric = m.metric AND c.local_date = u.local_date OFFSET 0) d ON true
+    GROUP BY 1, 2, 3),
+  ended AS (
+    DELETE FROM evidence.due_day q USING planned p WHERE q.user_id = p.user_id AND q.local_date = p.local_date AND p.due_at IS NULL)
+  UPDATE evidence.due_day q SET due_at = p.due_at FROM planned p
+  WHERE q.user_id = p.user_id AND q.local_date = p.local_date AND p.due_at <> p.old_due_at;
+END $$;
+
+COMMENT ON FUNCTION evidence.plan_again(persons uuid[], days date[]) IS 'Lets the schedule of user-days say what their cells say: the earliest next check, or nothing. For when single cells have been derived again.';
+
+CREATE FUNCTION evidence.recheck_cells(as_of timestamp with time zone, max_cells integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  person uuid := (SELECT c.user_id FROM evidence.due_cell c ORDER BY c.user_id LIMIT 1);
+  persons uuid[] := '{}';
+  days date[] := '{}';
+  metrics text[] := '{}';
+  more_days date[];
+  more_metrics text[];
+BEGIN
+  -- Person by person: somebody whom another session holds keeps nobody else from their turn.
+  WHILE person IS NOT NULL AND cardinality(persons) < max_cells LOOP
+    IF evidence.try_lock_person(person) THEN
+      SELECT array_agg(c.local_date), array_agg(c.metric::text) INTO more_days, more_metrics
+      FROM (SELECT x.local_date, x.metric FROM evidence.due_cell x WHERE x.user_id = person
+            ORDER BY x.local_date, x.metric LIMIT max_cells - cardinality(persons)) c;
+      -- Another session may have done them before it let go.
+      IF more_days IS NOT NULL THEN
+        persons := persons || array_fill(person, ARRAY[cardinality(more_days)]);
+        days := days || more_days;
+        metrics := metrics || more_metrics;
+      END IF;
+    END IF;
+    person := (SELECT c.user_id FROM evidence.due_cell c WHERE c.user_id > person ORDER BY c.user_id LIMIT 1);
+  END LOOP;
+  IF cardinality(persons) = 0 THEN
+    RETURN 0;
+  END IF;
+  PERFORM evidence.derive(persons, days, as_of, true, metrics);
+  PERFORM evidence.forget_cells(persons, days, metrics);
+  PERFORM evidence.plan_again(persons, days);
+  RETURN (SELECT count(*) FROM (SELECT DISTINCT u.* FROM unnest(persons, days) u) d);
+END $$;
+
+COMMENT ON FUNCTION evidence.recheck_cells(as_of timestamp with time zone, max_cells integer) IS 'Derives up to max_cells cells again that a change of the catalogue has made due, and leaves the other cells of their days alone. Returns how many user-days; 0: none is due, or others work on them.';
+
 CREATE FUNCTION evidence.recheck_due(as_of timestamp with time zone, max_days integer, with_schedule boolean) RETURNS integer
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
@@ -1286,13 +1557,13 @@ DECLARE
   persons uuid[];
   days date[];
 BEGIN
+  -- In order of due time. Persons that another session works on are left for the next time, and keep nobody else from their turn: the lock is
+  -- tried row by row, until there are enough.
   SELECT array_agg(d.user_id), array_agg(d.local_date) INTO persons, days
-  FROM (SELECT q.user_id, q.local_date FROM evidence.due_day q
-        WHERE q.due_at <= as_of AND (with_schedule OR NOT q.is_scheduled) ORDER BY q.due_at, q.user_id, q.local_date LIMIT max_days) d;
-  -- Persons that another session works on are left for the next time.
-  SELECT array_agg(d.user_id), array_agg(d.local_date) INTO persons, days
-  FROM unnest(persons, days) AS d (user_id, local_date)
-  WHERE d.user_id IN (SELECT x.u FROM (SELECT DISTINCT u FROM unnest(persons) u ORDER BY u OFFSET 0) x WHERE evidence.try_lock_person(x.u));
+  FROM (SELECT o.user_id, o.local_date
+        FROM (SELECT q.user_id, q.local_date FROM evidence.due_day q
+              WHERE q.due_at <= as_of AND (with_schedule OR NOT q.is_scheduled) ORDER BY q.due_at, q.user_id, q.local_date OFFSET 0) o
+        WHERE evidence.try_lock_person(o.user_id) LIMIT max_days) d;
   IF persons IS NULL THEN
     RETURN 0;
   END IF;
@@ -1329,7 +1600,7 @@ BEGIN
            min(d.over_at) FILTER (WHERE d.over_at > as_of)
     INTO closed, waiting, waiting_until
     FROM (SELECT g::date AS day, s.over_at
-          FROM generate_series(GREATEST(person.silent_from, (as_of - interval '400 days')::date)::timestamp,
+          FROM generate_series(GREATEST(person.silent_from, (as_of - make_interval(days => (SELECT b.filled_days FROM evidence.setting b)))::date)::timestamp,
                                GREATEST(person.silent_from, as_of::date)::timestamp + interval '3 days', interval '1 day') g
           CROSS JOIN LATERAL evidence.day_span(g::date, person.zone_from, person.zone_name) s) d;
     -- Some persons' years would outlast any time-out, and be begun anew for ever. What is too much stays due.
@@ -1347,7 +1618,7 @@ BEGIN
   RETURN filled;
 END $$;
 
-COMMENT ON FUNCTION evidence.recheck_silent(as_of timestamp with time zone, max_days integer) IS 'Derives up to max_days user-days that have closed since the last time, so that days which no payload mentioned become unknown. At most 400 days back. Returns how many; 0: none has closed, or others work on it.';
+COMMENT ON FUNCTION evidence.recheck_silent(as_of timestamp with time zone, max_days integer) IS 'Derives up to max_days user-days that have closed since the last time, so that days which no payload mentioned become unknown. At most evidence.setting.filled_days back. Returns how many; 0: none has closed, or others work on it.';
 
 CREATE FUNCTION evidence.record_key(platform smallint, store text, id text) RETURNS uuid
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1556,6 +1827,73 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.rule_version() IS 'Version of the rules in this schema; daily_metric.rule_version says by which a row was derived.';
+
+CREATE FUNCTION evidence.spoken_by(person uuid, speaker smallint) RETURNS TABLE(local_date date, metric_id smallint)
+    LANGUAGE plpgsql STABLE
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  IF EXISTS (SELECT FROM evidence.origin o WHERE o.user_id = person AND o.platform_id = speaker) THEN
+    RETURN QUERY
+    SELECT r.local_date, r.metric_id FROM evidence.reading r WHERE r.user_id = person AND r.platform_id = speaker
+    UNION
+    SELECT r.local_date, r.metric_id FROM evidence.record_day r WHERE r.user_id = person AND r.platform_id = speaker;
+  END IF;
+END $$;
+
+COMMENT ON FUNCTION evidence.spoken_by(person uuid, speaker smallint) IS 'The cells of a person that a platform (public.platform.platform_id) has said anything about.';
+
+CREATE FUNCTION evidence.spread_changes(as_of timestamp with time zone, max_cells integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  change evidence.catalogue_change;
+  person uuid;
+  goes_on uuid;
+  looked integer := 0;
+  found_here integer;
+  found_cells integer := 0;
+BEGIN
+  PERFORM evidence.notice_changes(as_of);
+  -- One session at a time looks for cells; all of them derive what is found.
+  IF NOT pg_try_advisory_xact_lock(4712, 2) THEN
+    RETURN 0;
+  END IF;
+  SELECT * INTO change FROM evidence.catalogue_change c ORDER BY c.change_id LIMIT 1;
+  IF NOT FOUND THEN
+    RETURN 0;
+  END IF;
+  FOR person IN SELECT p.user_id FROM evidence.person p WHERE p.user_id >= change.next_user ORDER BY p.user_id LIMIT 201 LOOP
+    -- The lock: a derivation under the old catalogue that is not committed yet would be passed over.
+    IF looked = 200 OR found_cells >= max_cells OR NOT evidence.try_lock_person(person) THEN
+      goes_on := person;
+      EXIT;
+    END IF;
+    INSERT INTO evidence.due_cell (user_id, local_date, metric)
+    SELECT DISTINCT person, c.local_date, c.metric FROM evidence.cells_under(change, person) c ORDER BY 2, 3 ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS found_here = ROW_COUNT;
+    IF evidence.asks_again(change, person) THEN
+      PERFORM evidence.ask_again(ARRAY[person]);
+    END IF;
+    found_cells := found_cells + found_here;
+    looked := looked + 1;
+  END LOOP;
+  IF goes_on IS NOT NULL THEN
+    UPDATE evidence.catalogue_change c SET next_user = goes_on WHERE c.change_id = change.change_id;
+    RETURN looked;
+  END IF;
+  DELETE FROM evidence.catalogue_change c WHERE c.change_id = change.change_id;
+  RETURN looked + 1;
+END $$;
+
+COMMENT ON FUNCTION evidence.spread_changes(as_of timestamp with time zone, max_cells integer) IS 'Notices changes of the catalogues, and takes the oldest a step further: puts the affected cells of up to 200 persons on due_cell, fewer once max_cells are found. Returns how many persons it looked at, and 1 more at the end of a change; 0: no change is left, or others are at it.';
 
 CREATE FUNCTION evidence.standing(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[]) RETURNS TABLE(ordinal bigint, floor_at timestamp with time zone, authorized_at timestamp with time zone, history_at timestamp with time zone, counting_at timestamp with time zone, states evidence.permission_state[], sinces timestamp with time zone[])
     LANGUAGE plpgsql STABLE
@@ -2155,6 +2493,267 @@ COMMENT ON COLUMN evidence.backfill.is_running IS 'True: running; false: complet
 
 COMMENT ON COLUMN evidence.backfill.reached IS 'Earliest day that the load has reached; NULL: not stated.';
 
+ALTER TABLE evidence.catalogue_change ALTER COLUMN change_id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME evidence.catalogue_change_change_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE evidence.setting (
+    is_only boolean DEFAULT true NOT NULL,
+    asked_days integer DEFAULT 30 NOT NULL,
+    filled_days integer DEFAULT 400 NOT NULL,
+    CONSTRAINT setting_asked_days_are_a_count CHECK (((asked_days >= 0) AND (asked_days <= 3660))),
+    CONSTRAINT setting_filled_days_are_a_count CHECK (((filled_days >= 0) AND (filled_days <= 36600))),
+    CONSTRAINT setting_has_one_row CHECK (is_only)
+);
+
+COMMENT ON TABLE evidence.setting IS 'What the operator may choose about the derivation; one row. An UPDATE is noticed by the next re-check.';
+
+COMMENT ON COLUMN evidence.setting.is_only IS 'Always true.';
+
+COMMENT ON COLUMN evidence.setting.asked_days IS 'Law G2: for how many days after an origin''s last read, or its disconnection, days that nobody mentioned become unknown.';
+
+COMMENT ON COLUMN evidence.setting.filled_days IS 'Law G2: how many days back such days are filled at most. Rows that are there already stay.';
+
+COMMENT ON CONSTRAINT setting_asked_days_are_a_count ON evidence.setting IS 'At most ten years: each of these days is a row per person and metric.';
+
+COMMENT ON CONSTRAINT setting_filled_days_are_a_count ON evidence.setting IS 'At most a hundred years.';
+
+COMMENT ON CONSTRAINT setting_has_one_row ON evidence.setting IS 'There is one row.';
+
+CREATE TABLE public.metric (
+    metric text NOT NULL COLLATE pg_catalog."C",
+    metric_id smallint NOT NULL,
+    name text NOT NULL,
+    unit text NOT NULL,
+    aggregation text NOT NULL,
+    combine text NOT NULL,
+    zero_policy text NOT NULL,
+    parent text COLLATE pg_catalog."C",
+    licence text[] NOT NULL,
+    evidence text,
+    low numeric NOT NULL,
+    high numeric NOT NULL,
+    late_days integer NOT NULL,
+    day_rule text NOT NULL,
+    noun text NOT NULL,
+    absence_message text NOT NULL,
+    healthkit text,
+    health_connect text,
+    loinc text,
+    best text NOT NULL,
+    intermittent boolean NOT NULL,
+    needs_source boolean NOT NULL,
+    as_shipped text NOT NULL,
+    CONSTRAINT metric_aggregation_is_known CHECK ((aggregation = ANY (ARRAY['sum'::text, 'avg'::text, 'min'::text, 'max'::text, 'last'::text, 'count'::text]))),
+    CONSTRAINT metric_best_is_known CHECK ((best = ANY (ARRAY['max'::text, 'none'::text]))),
+    CONSTRAINT metric_combine_is_known CHECK ((combine = ANY (ARRAY['max'::text, 'newest'::text]))),
+    CONSTRAINT metric_covered_needs_a_licence CHECK (((zero_policy <> 'covered'::text) OR (cardinality(licence) > 0))),
+    CONSTRAINT metric_evidence_is_known CHECK ((evidence = ANY (ARRAY['wear'::text, 'carry'::text, 'activity_sync'::text]))),
+    CONSTRAINT metric_licence_is_known CHECK ((licence <@ ARRAY['wear'::text, 'carry'::text, 'activity_sync'::text])),
+    CONSTRAINT metric_parent_goes_with_its_policy CHECK (((parent IS NOT NULL) = (zero_policy = 'parent'::text))),
+    CONSTRAINT metric_range_is_ordered CHECK ((low <= high)),
+    CONSTRAINT metric_zero_policy_is_known CHECK ((zero_policy = ANY (ARRAY['covered'::text, 'explicit'::text, 'parent'::text, 'ordinary'::text, 'never'::text])))
+);
+
+COMMENT ON TABLE public.metric IS 'Every metric that a day can have, and what zero and absence mean for it. One row per metric; filled from catalogue/metrics.csv.';
+
+COMMENT ON COLUMN public.metric.metric IS 'The metric''s name in payloads and in daily_metric.';
+
+COMMENT ON COLUMN public.metric.metric_id IS 'Small number that internal tables use for the metric. Given once, never reused.';
+
+COMMENT ON COLUMN public.metric.name IS 'Name for people.';
+
+COMMENT ON COLUMN public.metric.unit IS 'UCUM unit of every stored value of the metric.';
+
+COMMENT ON COLUMN public.metric.aggregation IS 'How records of a day become its value: sum, avg, min, max, last or count.';
+
+COMMENT ON COLUMN public.metric.combine IS 'Which of several origins counts: max takes the largest value, newest the latest read. Never the sum.';
+
+COMMENT ON COLUMN public.metric.zero_policy IS 'When a day without a non-zero value is a measured zero: covered (a witness was there), explicit (a named source said 0), parent (inside a measured parent), ordinary (0 is a value like any other), never (0 is impossible).';
+
+COMMENT ON COLUMN public.metric.parent IS 'Policy parent: the metric whose measured value licenses a zero of this one. NULL otherwise.';
+
+COMMENT ON COLUMN public.metric.licence IS 'Policy covered: kinds of evidence of which any one witness licenses a zero.';
+
+COMMENT ON COLUMN public.metric.evidence IS 'Kind of evidence that a non-zero value of this metric is for its day; NULL: none.';
+
+COMMENT ON COLUMN public.metric.low IS 'Smallest possible value of a day, in unit.';
+
+COMMENT ON COLUMN public.metric.high IS 'Largest possible value of a day, in unit.';
+
+COMMENT ON COLUMN public.metric.late_days IS 'Number of days within which late data of a day usually still arrives.';
+
+COMMENT ON COLUMN public.metric.day_rule IS 'To which local day a record belongs: overlap, start, wake, or as the provider says.';
+
+COMMENT ON COLUMN public.metric.noun IS 'Noun or unit for sentences.';
+
+COMMENT ON COLUMN public.metric.absence_message IS 'What to tell the person when no source covered the day; {day} is the date.';
+
+COMMENT ON COLUMN public.metric.healthkit IS 'HealthKit type; NULL: none.';
+
+COMMENT ON COLUMN public.metric.health_connect IS 'Health Connect record type; NULL: none.';
+
+COMMENT ON COLUMN public.metric.loinc IS 'LOINC code; NULL: none.';
+
+COMMENT ON COLUMN public.metric.best IS 'max: more is better and a personal best makes sense; none: it does not.';
+
+COMMENT ON COLUMN public.metric.intermittent IS 'True: days without an entry are normal (weight) and are not stored as unknown by themselves.';
+
+COMMENT ON COLUMN public.metric.needs_source IS 'True: platforms compute it for bodies they have never seen, so only a named source is believed.';
+
+COMMENT ON COLUMN public.metric.as_shipped IS 'The row as the CSV file last filled it; a row that differs was edited by an operator and is left alone.';
+
+COMMENT ON CONSTRAINT metric_aggregation_is_known ON public.metric IS 'The aggregation is one that the derivation knows.';
+
+COMMENT ON CONSTRAINT metric_best_is_known ON public.metric IS 'best is max or none.';
+
+COMMENT ON CONSTRAINT metric_combine_is_known ON public.metric IS 'The rule for several origins is one that the derivation knows.';
+
+COMMENT ON CONSTRAINT metric_covered_needs_a_licence ON public.metric IS 'A covered metric says which kinds of evidence license its zero.';
+
+COMMENT ON CONSTRAINT metric_evidence_is_known ON public.metric IS 'The kind of evidence is a known one.';
+
+COMMENT ON CONSTRAINT metric_licence_is_known ON public.metric IS 'Licences are kinds of evidence.';
+
+COMMENT ON CONSTRAINT metric_parent_goes_with_its_policy ON public.metric IS 'A parent is named if and only if the policy is parent.';
+
+COMMENT ON CONSTRAINT metric_range_is_ordered ON public.metric IS 'The lower end of the range is not above the upper.';
+
+COMMENT ON CONSTRAINT metric_zero_policy_is_known ON public.metric IS 'The policy is one that the derivation knows: a metric without a policy would be judged by none.';
+
+CREATE TABLE public.platform (
+    platform text NOT NULL COLLATE pg_catalog."C",
+    platform_id smallint NOT NULL,
+    name text NOT NULL,
+    hides_denial boolean NOT NULL,
+    is_manual boolean NOT NULL,
+    preference smallint DEFAULT 0 NOT NULL,
+    as_shipped text NOT NULL
+);
+
+COMMENT ON TABLE public.platform IS 'Where data comes from. Filled from catalogue/platforms.csv.';
+
+COMMENT ON COLUMN public.platform.platform IS 'The platform''s code in payloads and in daily_metric.';
+
+COMMENT ON COLUMN public.platform.platform_id IS 'Small number that internal tables use for the platform.';
+
+COMMENT ON COLUMN public.platform.name IS 'Name for people.';
+
+COMMENT ON COLUMN public.platform.hides_denial IS 'True: a denied read looks like an empty one, so silence needs proof from the same read.';
+
+COMMENT ON COLUMN public.platform.is_manual IS 'True: entered by hand. Counts in values, is no evidence that a device was there.';
+
+COMMENT ON COLUMN public.platform.preference IS 'Set by the operator: of several origins of a metric that combines by newest, the highest preference wins before the latest read. 0 for all by default.';
+
+COMMENT ON COLUMN public.platform.as_shipped IS 'The row as the CSV file last filled it (preference is the operator''s own).';
+
+CREATE TABLE public.platform_error (
+    code text NOT NULL COLLATE pg_catalog."C",
+    reason text COLLATE pg_catalog."C",
+    detail text,
+    as_shipped text NOT NULL
+);
+
+COMMENT ON TABLE public.platform_error IS 'What a failed read means, by the platform''s own code. A code that is not here is a provider_error, never an empty day. Filled from catalogue/platform_errors.csv.';
+
+COMMENT ON COLUMN public.platform_error.code IS 'The code in its canonical spelling, such as HKError.6 or http.429.';
+
+COMMENT ON COLUMN public.platform_error.reason IS 'The reason that the cell gets; NULL: the read succeeded and the day was empty (HKError.11 only, known to the decoder).';
+
+COMMENT ON COLUMN public.platform_error.detail IS 'daily_metric.unknown_detail; NULL: none.';
+
+COMMENT ON COLUMN public.platform_error.as_shipped IS 'The row as the CSV file last filled it.';
+
+CREATE TABLE public.unknown_reason (
+    code text NOT NULL COLLATE pg_catalog."C",
+    rank smallint NOT NULL,
+    origin_of_code text NOT NULL,
+    meaning text NOT NULL,
+    action text NOT NULL,
+    resolves_itself boolean NOT NULL,
+    first_check interval,
+    check_growth numeric,
+    check_until interval,
+    alert boolean NOT NULL,
+    message text NOT NULL,
+    as_shipped text NOT NULL,
+    CONSTRAINT unknown_reason_schedule_goes_on CHECK (((first_check > '00:00:00'::interval) AND (check_growth > (1)::numeric))),
+    CONSTRAINT unknown_reason_schedule_is_whole CHECK ((num_nulls(first_check, check_growth, check_until) = ANY (ARRAY[0, 3])))
+);
+
+COMMENT ON TABLE public.unknown_reason IS 'Why a day is unknown: what each reason means, what to do about it and when it is looked at again. Filled from catalogue/reasons.csv.';
+
+COMMENT ON COLUMN public.unknown_reason.code IS 'The reason as daily_metric.unknown_reason has it.';
+
+COMMENT ON COLUMN public.unknown_reason.rank IS 'Of the reasons of several origins the lowest rank is shown.';
+
+COMMENT ON COLUMN public.unknown_reason.origin_of_code IS 'seed: of the original six; added: needed because the action differs.';
+
+COMMENT ON COLUMN public.unknown_reason.meaning IS 'What is known when this reason is given.';
+
+COMMENT ON COLUMN public.unknown_reason.action IS 'What the client should do.';
+
+COMMENT ON COLUMN public.unknown_reason.resolves_itself IS 'True: usually ends without anybody doing anything.';
+
+COMMENT ON COLUMN public.unknown_reason.first_check IS 'Shortest time until the next re-check; NULL: only an event makes the cell due.';
+
+COMMENT ON COLUMN public.unknown_reason.check_growth IS 'Each re-check comes when the day is this many times as old as at the one before.';
+
+COMMENT ON COLUMN public.unknown_reason.check_until IS 'Age of the day after which no re-check is scheduled.';
+
+COMMENT ON COLUMN public.unknown_reason.alert IS 'True: operators should know.';
+
+COMMENT ON COLUMN public.unknown_reason.message IS 'What to tell the person; empty: the metric''s absence_message.';
+
+COMMENT ON COLUMN public.unknown_reason.as_shipped IS 'The row as the CSV file last filled it.';
+
+COMMENT ON CONSTRAINT unknown_reason_schedule_goes_on ON public.unknown_reason IS 'Each re-check comes later than the one before.';
+
+COMMENT ON CONSTRAINT unknown_reason_schedule_is_whole ON public.unknown_reason IS 'A schedule has all three parts or none.';
+
+CREATE VIEW evidence.catalogue_facts AS
+ SELECT ('metric' COLLATE "C") AS catalogue,
+    m.metric AS key,
+    jsonb_build_object('aggregation', m.aggregation, 'combine', m.combine, 'zero_policy', m.zero_policy, 'parent', m.parent, 'licence', m.licence, 'evidence', m.evidence, 'low', m.low, 'high', m.high, 'intermittent', m.intermittent) AS facts
+   FROM public.metric m
+UNION ALL
+ SELECT 'unknown_reason'::text AS catalogue,
+    r.code AS key,
+    jsonb_build_object('rank', r.rank, 'first_check', r.first_check, 'check_growth', r.check_growth, 'check_until', r.check_until) AS facts
+   FROM public.unknown_reason r
+UNION ALL
+ SELECT 'platform'::text AS catalogue,
+    p.platform AS key,
+    jsonb_build_object('is_manual', p.is_manual, 'preference', p.preference) AS facts
+   FROM public.platform p
+UNION ALL
+ SELECT 'platform_error'::text AS catalogue,
+    e.code AS key,
+    jsonb_build_object('reason', e.reason, 'detail', e.detail) AS facts
+   FROM public.platform_error e
+UNION ALL
+ SELECT 'setting'::text AS catalogue,
+    ''::text AS key,
+    jsonb_build_object('asked_days', s.asked_days, 'filled_days', s.filled_days) AS facts
+   FROM evidence.setting s
+UNION ALL
+ SELECT 'rule'::text AS catalogue,
+    ''::text AS key,
+    jsonb_build_object('version', evidence.rule_version()) AS facts;
+
+COMMENT ON VIEW evidence.catalogue_facts IS 'What the derivation depends on, row by row as it is now. Units, needs_source, hides_denial and day_rule are left out: they judge what arrives, once.';
+
+COMMENT ON COLUMN evidence.catalogue_facts.catalogue IS 'As evidence.derived_under.catalogue.';
+
+COMMENT ON COLUMN evidence.catalogue_facts.key IS 'As evidence.derived_under.key.';
+
+COMMENT ON COLUMN evidence.catalogue_facts.facts IS 'As evidence.derived_under.facts.';
+
 CREATE TABLE evidence.deleted_interval (
     user_id uuid NOT NULL,
     platform_id smallint NOT NULL,
@@ -2209,6 +2808,35 @@ COMMENT ON COLUMN evidence.deleted_record.id IS 'The record: evidence.record_key
 COMMENT ON COLUMN evidence.deleted_record.read_at IS 'Read time of the earliest payload that says so; platforms repeat old deletions.';
 
 COMMENT ON CONSTRAINT deleted_record_time_is_finite ON evidence.deleted_record IS 'Times are instants, not infinity.';
+
+CREATE TABLE evidence.derived_under (
+    catalogue text NOT NULL COLLATE pg_catalog."C",
+    key text NOT NULL COLLATE pg_catalog."C",
+    facts jsonb NOT NULL
+);
+
+COMMENT ON TABLE evidence.derived_under IS 'The rows of the catalogues, the settings and the version of the rules under which daily_metric was derived. Compared with what they are now at the beginning of each re-check.';
+
+COMMENT ON COLUMN evidence.derived_under.catalogue IS 'metric, unknown_reason, platform, platform_error, setting or rule.';
+
+COMMENT ON COLUMN evidence.derived_under.key IS 'Key of the row in its catalogue; empty where there is only one.';
+
+COMMENT ON COLUMN evidence.derived_under.facts IS 'What of the row the derivation depends on. Names and messages are left out: they change no cell.';
+
+CREATE TABLE evidence.due_cell (
+    user_id uuid NOT NULL,
+    local_date date NOT NULL,
+    metric text NOT NULL COLLATE pg_catalog."C"
+)
+WITH (autovacuum_vacuum_scale_factor='0.02');
+
+COMMENT ON TABLE evidence.due_cell IS 'Cells that a change of the catalogue has made due, at once. Other than with due_day, the other cells of their days are left alone.';
+
+COMMENT ON COLUMN evidence.due_cell.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.due_cell.local_date IS 'The local calendar day.';
+
+COMMENT ON COLUMN evidence.due_cell.metric IS 'The metric, as in daily_metric.';
 
 CREATE TABLE evidence.due_day (
     user_id uuid NOT NULL,
@@ -2944,107 +3572,6 @@ COMMENT ON CONSTRAINT daily_metric_unknown_if_and_only_if_it_has_a_reason ON pub
 
 COMMENT ON CONSTRAINT daily_metric_value_is_finite ON public.daily_metric IS 'No NaN, no infinity, nothing absurd.';
 
-CREATE TABLE public.metric (
-    metric text NOT NULL COLLATE pg_catalog."C",
-    metric_id smallint NOT NULL,
-    name text NOT NULL,
-    unit text NOT NULL,
-    aggregation text NOT NULL,
-    combine text NOT NULL,
-    zero_policy text NOT NULL,
-    parent text COLLATE pg_catalog."C",
-    licence text[] NOT NULL,
-    evidence text,
-    low numeric NOT NULL,
-    high numeric NOT NULL,
-    late_days integer NOT NULL,
-    day_rule text NOT NULL,
-    noun text NOT NULL,
-    absence_message text NOT NULL,
-    healthkit text,
-    health_connect text,
-    loinc text,
-    best text NOT NULL,
-    intermittent boolean NOT NULL,
-    needs_source boolean NOT NULL,
-    as_shipped text NOT NULL,
-    CONSTRAINT metric_aggregation_is_known CHECK ((aggregation = ANY (ARRAY['sum'::text, 'avg'::text, 'min'::text, 'max'::text, 'last'::text, 'count'::text]))),
-    CONSTRAINT metric_best_is_known CHECK ((best = ANY (ARRAY['max'::text, 'none'::text]))),
-    CONSTRAINT metric_combine_is_known CHECK ((combine = ANY (ARRAY['max'::text, 'newest'::text]))),
-    CONSTRAINT metric_covered_needs_a_licence CHECK (((zero_policy <> 'covered'::text) OR (cardinality(licence) > 0))),
-    CONSTRAINT metric_evidence_is_known CHECK ((evidence = ANY (ARRAY['wear'::text, 'carry'::text, 'activity_sync'::text]))),
-    CONSTRAINT metric_licence_is_known CHECK ((licence <@ ARRAY['wear'::text, 'carry'::text, 'activity_sync'::text])),
-    CONSTRAINT metric_parent_goes_with_its_policy CHECK (((parent IS NOT NULL) = (zero_policy = 'parent'::text))),
-    CONSTRAINT metric_range_is_ordered CHECK ((low <= high)),
-    CONSTRAINT metric_zero_policy_is_known CHECK ((zero_policy = ANY (ARRAY['covered'::text, 'explicit'::text, 'parent'::text, 'ordinary'::text, 'never'::text])))
-);
-
-COMMENT ON TABLE public.metric IS 'Every metric that a day can have, and what zero and absence mean for it. One row per metric; filled from catalogue/metrics.csv.';
-
-COMMENT ON COLUMN public.metric.metric IS 'The metric''s name in payloads and in daily_metric.';
-
-COMMENT ON COLUMN public.metric.metric_id IS 'Small number that internal tables use for the metric. Given once, never reused.';
-
-COMMENT ON COLUMN public.metric.name IS 'Name for people.';
-
-COMMENT ON COLUMN public.metric.unit IS 'UCUM unit of every stored value of the metric.';
-
-COMMENT ON COLUMN public.metric.aggregation IS 'How records of a day become its value: sum, avg, min, max, last or count.';
-
-COMMENT ON COLUMN public.metric.combine IS 'Which of several origins counts: max takes the largest value, newest the latest read. Never the sum.';
-
-COMMENT ON COLUMN public.metric.zero_policy IS 'When a day without a non-zero value is a measured zero: covered (a witness was there), explicit (a named source said 0), parent (inside a measured parent), ordinary (0 is a value like any other), never (0 is impossible).';
-
-COMMENT ON COLUMN public.metric.parent IS 'Policy parent: the metric whose measured value licenses a zero of this one. NULL otherwise.';
-
-COMMENT ON COLUMN public.metric.licence IS 'Policy covered: kinds of evidence of which any one witness licenses a zero.';
-
-COMMENT ON COLUMN public.metric.evidence IS 'Kind of evidence that a non-zero value of this metric is for its day; NULL: none.';
-
-COMMENT ON COLUMN public.metric.low IS 'Smallest possible value of a day, in unit.';
-
-COMMENT ON COLUMN public.metric.high IS 'Largest possible value of a day, in unit.';
-
-COMMENT ON COLUMN public.metric.late_days IS 'Number of days within which late data of a day usually still arrives.';
-
-COMMENT ON COLUMN public.metric.day_rule IS 'To which local day a record belongs: overlap, start, wake, or as the provider says.';
-
-COMMENT ON COLUMN public.metric.noun IS 'Noun or unit for sentences.';
-
-COMMENT ON COLUMN public.metric.absence_message IS 'What to tell the person when no source covered the day; {day} is the date.';
-
-COMMENT ON COLUMN public.metric.healthkit IS 'HealthKit type; NULL: none.';
-
-COMMENT ON COLUMN public.metric.health_connect IS 'Health Connect record type; NULL: none.';
-
-COMMENT ON COLUMN public.metric.loinc IS 'LOINC code; NULL: none.';
-
-COMMENT ON COLUMN public.metric.best IS 'max: more is better and a personal best makes sense; none: it does not.';
-
-COMMENT ON COLUMN public.metric.intermittent IS 'True: days without an entry are normal (weight) and are not stored as unknown by themselves.';
-
-COMMENT ON COLUMN public.metric.needs_source IS 'True: platforms compute it for bodies they have never seen, so only a named source is believed.';
-
-COMMENT ON COLUMN public.metric.as_shipped IS 'The row as the CSV file last filled it; a row that differs was edited by an operator and is left alone.';
-
-COMMENT ON CONSTRAINT metric_aggregation_is_known ON public.metric IS 'The aggregation is one that the derivation knows.';
-
-COMMENT ON CONSTRAINT metric_best_is_known ON public.metric IS 'best is max or none.';
-
-COMMENT ON CONSTRAINT metric_combine_is_known ON public.metric IS 'The rule for several origins is one that the derivation knows.';
-
-COMMENT ON CONSTRAINT metric_covered_needs_a_licence ON public.metric IS 'A covered metric says which kinds of evidence license its zero.';
-
-COMMENT ON CONSTRAINT metric_evidence_is_known ON public.metric IS 'The kind of evidence is a known one.';
-
-COMMENT ON CONSTRAINT metric_licence_is_known ON public.metric IS 'Licences are kinds of evidence.';
-
-COMMENT ON CONSTRAINT metric_parent_goes_with_its_policy ON public.metric IS 'A parent is named if and only if the policy is parent.';
-
-COMMENT ON CONSTRAINT metric_range_is_ordered ON public.metric IS 'The lower end of the range is not above the upper.';
-
-COMMENT ON CONSTRAINT metric_zero_policy_is_known ON public.metric IS 'The policy is one that the derivation knows: a metric without a policy would be judged by none.';
-
 ALTER TABLE public.metric ALTER COLUMN metric_id ADD GENERATED BY DEFAULT AS IDENTITY (
     SEQUENCE NAME public.metric_metric_id_seq
     START WITH 1
@@ -3053,49 +3580,6 @@ ALTER TABLE public.metric ALTER COLUMN metric_id ADD GENERATED BY DEFAULT AS IDE
     NO MAXVALUE
     CACHE 1
 );
-
-CREATE TABLE public.platform (
-    platform text NOT NULL COLLATE pg_catalog."C",
-    platform_id smallint NOT NULL,
-    name text NOT NULL,
-    hides_denial boolean NOT NULL,
-    is_manual boolean NOT NULL,
-    preference smallint DEFAULT 0 NOT NULL,
-    as_shipped text NOT NULL
-);
-
-COMMENT ON TABLE public.platform IS 'Where data comes from. Filled from catalogue/platforms.csv.';
-
-COMMENT ON COLUMN public.platform.platform IS 'The platform''s code in payloads and in daily_metric.';
-
-COMMENT ON COLUMN public.platform.platform_id IS 'Small number that internal tables use for the platform.';
-
-COMMENT ON COLUMN public.platform.name IS 'Name for people.';
-
-COMMENT ON COLUMN public.platform.hides_denial IS 'True: a denied read looks like an empty one, so silence needs proof from the same read.';
-
-COMMENT ON COLUMN public.platform.is_manual IS 'True: entered by hand. Counts in values, is no evidence that a device was there.';
-
-COMMENT ON COLUMN public.platform.preference IS 'Set by the operator: of several origins of a metric that combines by newest, the highest preference wins before the latest read. 0 for all by default.';
-
-COMMENT ON COLUMN public.platform.as_shipped IS 'The row as the CSV file last filled it (preference is the operator''s own).';
-
-CREATE TABLE public.platform_error (
-    code text NOT NULL COLLATE pg_catalog."C",
-    reason text COLLATE pg_catalog."C",
-    detail text,
-    as_shipped text NOT NULL
-);
-
-COMMENT ON TABLE public.platform_error IS 'What a failed read means, by the platform''s own code. A code that is not here is a provider_error, never an empty day. Filled from catalogue/platform_errors.csv.';
-
-COMMENT ON COLUMN public.platform_error.code IS 'The code in its canonical spelling, such as HKError.6 or http.429.';
-
-COMMENT ON COLUMN public.platform_error.reason IS 'The reason that the cell gets; NULL: the read succeeded and the day was empty (HKError.11 only, known to the decoder).';
-
-COMMENT ON COLUMN public.platform_error.detail IS 'daily_metric.unknown_detail; NULL: none.';
-
-COMMENT ON COLUMN public.platform_error.as_shipped IS 'The row as the CSV file last filled it.';
 
 ALTER TABLE public.platform ALTER COLUMN platform_id ADD GENERATED BY DEFAULT AS IDENTITY (
     SEQUENCE NAME public.platform_platform_id_seq
@@ -3129,57 +3613,15 @@ COMMENT ON COLUMN public.unit.as_shipped IS 'The row as the CSV file last filled
 
 COMMENT ON CONSTRAINT unit_factor_is_positive ON public.unit IS 'A conversion keeps the sign and never erases a value.';
 
-CREATE TABLE public.unknown_reason (
-    code text NOT NULL COLLATE pg_catalog."C",
-    rank smallint NOT NULL,
-    origin_of_code text NOT NULL,
-    meaning text NOT NULL,
-    action text NOT NULL,
-    resolves_itself boolean NOT NULL,
-    first_check interval,
-    check_growth numeric,
-    check_until interval,
-    alert boolean NOT NULL,
-    message text NOT NULL,
-    as_shipped text NOT NULL,
-    CONSTRAINT unknown_reason_schedule_goes_on CHECK (((first_check > '00:00:00'::interval) AND (check_growth > (1)::numeric))),
-    CONSTRAINT unknown_reason_schedule_is_whole CHECK ((num_nulls(first_check, check_growth, check_until) = ANY (ARRAY[0, 3])))
-);
-
-COMMENT ON TABLE public.unknown_reason IS 'Why a day is unknown: what each reason means, what to do about it and when it is looked at again. Filled from catalogue/reasons.csv.';
-
-COMMENT ON COLUMN public.unknown_reason.code IS 'The reason as daily_metric.unknown_reason has it.';
-
-COMMENT ON COLUMN public.unknown_reason.rank IS 'Of the reasons of several origins the lowest rank is shown.';
-
-COMMENT ON COLUMN public.unknown_reason.origin_of_code IS 'seed: of the original six; added: needed because the action differs.';
-
-COMMENT ON COLUMN public.unknown_reason.meaning IS 'What is known when this reason is given.';
-
-COMMENT ON COLUMN public.unknown_reason.action IS 'What the client should do.';
-
-COMMENT ON COLUMN public.unknown_reason.resolves_itself IS 'True: usually ends without anybody doing anything.';
-
-COMMENT ON COLUMN public.unknown_reason.first_check IS 'Shortest time until the next re-check; NULL: only an event makes the cell due.';
-
-COMMENT ON COLUMN public.unknown_reason.check_growth IS 'Each re-check comes when the day is this many times as old as at the one before.';
-
-COMMENT ON COLUMN public.unknown_reason.check_until IS 'Age of the day after which no re-check is scheduled.';
-
-COMMENT ON COLUMN public.unknown_reason.alert IS 'True: operators should know.';
-
-COMMENT ON COLUMN public.unknown_reason.message IS 'What to tell the person; empty: the metric''s absence_message.';
-
-COMMENT ON COLUMN public.unknown_reason.as_shipped IS 'The row as the CSV file last filled it.';
-
-COMMENT ON CONSTRAINT unknown_reason_schedule_goes_on ON public.unknown_reason IS 'Each re-check comes later than the one before.';
-
-COMMENT ON CONSTRAINT unknown_reason_schedule_is_whole ON public.unknown_reason IS 'A schedule has all three parts or none.';
-
 ALTER TABLE ONLY evidence.backfill
     ADD CONSTRAINT backfill_pkey PRIMARY KEY (user_id, platform_id, store, metric_id);
 
 COMMENT ON CONSTRAINT backfill_pkey ON evidence.backfill IS 'The latest statement per metric and origin.';
+
+ALTER TABLE ONLY evidence.catalogue_change
+    ADD CONSTRAINT catalogue_change_pkey PRIMARY KEY (change_id);
+
+COMMENT ON CONSTRAINT catalogue_change_pkey ON evidence.catalogue_change IS 'One row per change.';
 
 ALTER TABLE ONLY evidence.deleted_interval
     ADD CONSTRAINT deleted_interval_pkey PRIMARY KEY (user_id, platform_id, store, metric_id, starts_at, ends_at, read_at);
@@ -3190,6 +3632,16 @@ ALTER TABLE ONLY evidence.deleted_record
     ADD CONSTRAINT deleted_record_pkey PRIMARY KEY (user_id, platform_id, store, id);
 
 COMMENT ON CONSTRAINT deleted_record_pkey ON evidence.deleted_record IS 'One row per record.';
+
+ALTER TABLE ONLY evidence.derived_under
+    ADD CONSTRAINT derived_under_pkey PRIMARY KEY (catalogue, key);
+
+COMMENT ON CONSTRAINT derived_under_pkey ON evidence.derived_under IS 'One row per row of a catalogue.';
+
+ALTER TABLE ONLY evidence.due_cell
+    ADD CONSTRAINT due_cell_pkey PRIMARY KEY (user_id, local_date, metric);
+
+COMMENT ON CONSTRAINT due_cell_pkey ON evidence.due_cell IS 'Each cell once, however many changes affect it.';
 
 ALTER TABLE ONLY evidence.due_day
     ADD CONSTRAINT due_day_pkey PRIMARY KEY (user_id, local_date);
@@ -3235,6 +3687,11 @@ ALTER TABLE ONLY evidence.record_id
     ADD CONSTRAINT record_id_pkey PRIMARY KEY (user_id, platform_id, store, id);
 
 COMMENT ON CONSTRAINT record_id_pkey ON evidence.record_id IS 'A record is in one place.';
+
+ALTER TABLE ONLY evidence.setting
+    ADD CONSTRAINT setting_pkey PRIMARY KEY (is_only);
+
+COMMENT ON CONSTRAINT setting_pkey ON evidence.setting IS 'There is one row.';
 
 ALTER TABLE ONLY evidence.time_zone
     ADD CONSTRAINT time_zone_pkey PRIMARY KEY (user_id, valid_from, read_at, payload_id, "position");

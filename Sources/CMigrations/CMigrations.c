@@ -27,6 +27,9 @@ static const unsigned char file_0007_control_sql[] = {
 static const unsigned char file_0008_records_sql[] = {
 #embed "../../migrations/0008_records.sql"
 };
+static const unsigned char file_0010_recheck_sql[] = {
+#embed "../../migrations/0010_recheck.sql"
+};
 static const unsigned char file_logic_05_time_sql[] = {
 #embed "../../migrations/logic/05_time.sql"
 };
@@ -66,6 +69,9 @@ static const unsigned char file_logic_35_write_sql[] = {
 static const unsigned char file_logic_40_recheck_sql[] = {
 #embed "../../migrations/logic/40_recheck.sql"
 };
+static const unsigned char file_logic_45_catalogue_sql[] = {
+#embed "../../migrations/logic/45_catalogue.sql"
+};
 static const unsigned char file_catalogue_metrics_csv[] = {
 #embed "../../catalogue/metrics.csv"
 };
@@ -91,6 +97,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/0006_load.sql", file_0006_load_sql, sizeof file_0006_load_sql},
   {"migrations/0007_control.sql", file_0007_control_sql, sizeof file_0007_control_sql},
   {"migrations/0008_records.sql", file_0008_records_sql, sizeof file_0008_records_sql},
+  {"migrations/0010_recheck.sql", file_0010_recheck_sql, sizeof file_0010_recheck_sql},
   {"migrations/logic/05_time.sql", file_logic_05_time_sql, sizeof file_logic_05_time_sql},
   {"migrations/logic/10_intake.sql", file_logic_10_intake_sql, sizeof file_logic_10_intake_sql},
   {"migrations/logic/11_control.sql", file_logic_11_control_sql, sizeof file_logic_11_control_sql},
@@ -104,6 +111,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/30_derive.sql", file_logic_30_derive_sql, sizeof file_logic_30_derive_sql},
   {"migrations/logic/35_write.sql", file_logic_35_write_sql, sizeof file_logic_35_write_sql},
   {"migrations/logic/40_recheck.sql", file_logic_40_recheck_sql, sizeof file_logic_40_recheck_sql},
+  {"migrations/logic/45_catalogue.sql", file_logic_45_catalogue_sql, sizeof file_logic_45_catalogue_sql},
   {"catalogue/metrics.csv", file_catalogue_metrics_csv, sizeof file_catalogue_metrics_csv},
   {"catalogue/units.csv", file_catalogue_units_csv, sizeof file_catalogue_units_csv},
   {"catalogue/reasons.csv", file_catalogue_reasons_csv, sizeof file_catalogue_reasons_csv},

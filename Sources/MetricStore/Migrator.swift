@@ -43,6 +43,7 @@ extension StoreSession {
     }
     applied += try await applyLogic(state, now)
     applied += try await shipCatalogue(state, now)
+    try await run(Statements.noticeChanges, [.timestamp(now.microseconds)], "comparing the catalogues")
     try await ensurePartitions(asOf: now)
     return applied
   }

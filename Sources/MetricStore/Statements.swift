@@ -69,6 +69,10 @@ enum Statements {
 
   /// $1 as of, $2 days, $3 scheduled ones too.
   static let recheckDue = "SELECT evidence.recheck_due($1, $2::integer, $3)"
+  /// $1 as of, $2 cells.
+  static let spreadChanges = "SELECT evidence.spread_changes($1, $2::integer)"
+  static let recheckCells = "SELECT evidence.recheck_cells($1, $2::integer)"
+  static let noticeChanges = "SELECT evidence.notice_changes($1)"
   /// $1 as of, $2 days.
   static let recheckSilent = "SELECT evidence.recheck_silent($1, $2::integer)"
   static let ensurePartitions = "SELECT evidence.ensure_partitions($1)"
@@ -90,7 +94,8 @@ enum Statements {
            (SELECT count(*) FROM intake.receipt WHERE outcome = 'merged' AND processed_at > $1::timestamptz - interval '1 day') AS merged_today,
            (SELECT count(*) FROM intake.dead_letter WHERE died_at > $1::timestamptz - interval '1 day') AS dead_today,
            (SELECT count(*) FROM intake.quarantined_entry) AS quarantined,
-           (SELECT count(*) FROM evidence.due_day WHERE due_at <= $1::timestamptz) AS due_days
+           (SELECT count(*) FROM evidence.due_day WHERE due_at <= $1::timestamptz)
+             + (SELECT count(*) FROM (SELECT DISTINCT user_id, local_date FROM evidence.due_cell) c) AS due_days
     """
   static let deadLettersByCode = "SELECT code, count(*) AS letters FROM intake.dead_letter GROUP BY code ORDER BY code"
   static let queuedPayloads = """
@@ -119,7 +124,8 @@ enum Statements {
       ("noteTimeZones", noteTimeZones), ("noteWindows", noteWindows), ("notePermissions", notePermissions),
       ("notePresence", notePresence),
       ("noteBackfills", noteBackfills), ("mergeReadings", mergeReadings), ("derive", derive),
-      ("recheckDue", recheckDue),
+      ("recheckDue", recheckDue), ("spreadChanges", spreadChanges), ("recheckCells", recheckCells),
+      ("noticeChanges", noticeChanges),
       ("recheckSilent", recheckSilent), ("ensurePartitions", ensurePartitions), ("metrics", metrics), ("units", units),
       ("platforms", platforms),
       ("queueStatus", queueStatus), ("deadLettersByCode", deadLettersByCode), ("queuedPayloads", queuedPayloads),

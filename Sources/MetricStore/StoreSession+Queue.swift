@@ -68,17 +68,18 @@ extension StoreSession {
   }
 
   /// Derives user-days again that are due: what payloads made due, and with `includeScheduled` also what is due by its
-  /// reason's schedule and the silent days that have closed.
+  /// reason's schedule, what a change of the catalogues affects, and the silent days that have closed.
   ///
-  /// - Returns: the number of user-days; 0: nothing is due.
+  /// - Returns: the number of user-days; 0: nothing is due. A step that only looked for cells that a change of the
+  ///   catalogues affects, and found none yet, counts as 1.
   public func deriveDue(limit: Int, asOf: Instant, includeScheduled: Bool) async throws(StoreError) -> Int {
-    let due = try await count(
-      Statements.recheckDue, [.timestamp(asOf.microseconds), .int(Int64(limit)), .bool(includeScheduled)],
-      "re-checking due days")
+    let bounds: [Parameter] = [.timestamp(asOf.microseconds), .int(Int64(limit))]
+    let due = try await count(Statements.recheckDue, bounds + [.bool(includeScheduled)], "re-checking due days")
     guard includeScheduled else { return due }
-    let silent = try await count(
-      Statements.recheckSilent, [.timestamp(asOf.microseconds), .int(Int64(limit))], "filling silent days")
-    return due + silent
+    let looked = try await count(Statements.spreadChanges, bounds, "looking for cells that the catalogue changes")
+    let cells = try await count(Statements.recheckCells, bounds, "re-checking cells that the catalogue changes")
+    let silent = try await count(Statements.recheckSilent, bounds, "filling silent days")
+    return max(due + cells + silent, min(looked, 1))
   }
 
   func count(_ sql: String, _ parameters: [Parameter], _ doing: String) async throws(StoreError) -> Int {

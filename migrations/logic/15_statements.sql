@@ -2,6 +2,16 @@
 -- Laws: A5 (order), D3 (windows), G1 (what becomes due), B2 (statements judge what is merged with or after them).
 -- Reads and writes: evidence.person, origin, time_zone, read_window, permission, presence, backfill, due_day. Called by the daemon, before merge_readings.
 
+CREATE OR REPLACE FUNCTION evidence.ask_again(persons uuid[]) RETURNS void
+LANGUAGE plpgsql SET timezone = 'UTC'
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+BEGIN
+  UPDATE evidence.person p SET silent_from = t.since, silent_due_at = (t.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours'
+  FROM (SELECT k.user_id, min(k.since) AS since FROM evidence.tracking k WHERE k.user_id = ANY (persons) GROUP BY 1) t
+  WHERE p.user_id = t.user_id;
+END $$;
+COMMENT ON FUNCTION evidence.ask_again(uuid[]) IS 'Lets a re-check go through the silent days of these persons once more, from the first day that any origin mentioned on.';
+
 CREATE OR REPLACE FUNCTION evidence.mark_unsettled(persons uuid[], as_of timestamptz) RETURNS void
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
@@ -34,7 +44,7 @@ BEGIN
   CROSS JOIN LATERAL (SELECT o.last_read_at FROM evidence.origin o
     WHERE o.user_id = n.user_id AND o.platform_id = n.platform_id AND o.store = n.store OFFSET 0) o
   CROSS JOIN LATERAL (SELECT p.silent_from FROM evidence.person p WHERE p.user_id = n.user_id OFFSET 0) p
-  WHERE n.read_at > o.last_read_at AND o.last_read_at + interval '30 days' < p.silent_from::timestamp + interval '12 hours';
+  WHERE n.read_at > o.last_read_at AND o.last_read_at + (SELECT make_interval(days => b.asked_days) FROM evidence.setting b) < p.silent_from::timestamp + interval '12 hours';
   INSERT INTO evidence.origin AS o (user_id, platform_id, store, last_read_at, last_success_at, os_major, os_read_at)
   SELECT n.user_id, n.platform_id, n.store, max(n.read_at), max(n.read_at) FILTER (WHERE n.looked),
          (array_agg(n.os_major ORDER BY n.read_at DESC, n.os_major DESC) FILTER (WHERE n.os_major IS NOT NULL))[1],

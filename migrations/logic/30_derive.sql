@@ -107,7 +107,7 @@ BEGIN
     SELECT s.cell, s.number, s.metric_id, bool_or(s.slot = 'value') AS has_value,
            bool_or(s.slot = 'value' AND NOT s.is_manual) AS has_sensor, bool_or(s.is_silent AND s.is_over) AS was_looked_at
     FROM say s GROUP BY s.cell, s.number, s.metric_id),
-  -- G2. Who is asked about a metric although it said nothing: from the first day it mentioned until 30 days after its last read or its disconnection.
+  -- G2. Who is asked about a metric although it said nothing: from the first day it mentioned until some days (evidence.setting) after its last read or its disconnection.
   tracked AS MATERIALIZED (
     SELECT d.number, d.number * 65536 + t.metric_id AS cell, t.metric_id, t.platform_id, t.store
     FROM day d
@@ -124,7 +124,8 @@ BEGIN
       SELECT g.state, COALESCE(g.since, g.read_at) AS gone_at FROM evidence.permission g
       WHERE g.user_id = t.user_id AND g.platform_id = t.platform_id AND g.store = t.store AND g.metric_id IN (0, t.metric_id)
       ORDER BY g.read_at DESC, g.payload_id DESC, g.metric_id = 0, g."position" DESC LIMIT 1) g ON true
-    WHERE d.over_at <= LEAST(r.last_read_at, CASE WHEN g.state = 'not_connected' THEN g.gone_at END) + interval '30 days'),
+    WHERE d.over_at <= LEAST(r.last_read_at, CASE WHEN g.state = 'not_connected' THEN g.gone_at END)
+      + (SELECT make_interval(days => b.asked_days) FROM evidence.setting b)),
   -- Cells without a value or a zero, with every origin that is asked about them.
   asked AS MATERIALIZED (
     SELECT DISTINCT x.cell, x.number, x.metric_id, x.platform_id, x.store

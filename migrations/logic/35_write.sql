@@ -20,7 +20,9 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION evidence.forget_due(uuid[], date[]) IS 'Takes user-days off the work list, by index. Only evidence.derive calls it, which puts them back with their next check.';
 
-CREATE OR REPLACE FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamptz, is_recheck boolean) RETURNS integer
+DROP FUNCTION IF EXISTS evidence.derive(uuid[], date[], timestamptz, boolean);
+CREATE OR REPLACE FUNCTION evidence.derive(
+  persons uuid[], days date[], as_of timestamptz, is_recheck boolean, only_metrics text[] DEFAULT NULL) RETURNS integer
 LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   written integer;
@@ -28,13 +30,18 @@ DECLARE
   gone_metrics text[];
   gone_days date[];
 BEGIN
-  IF is_recheck THEN
+  IF is_recheck AND only_metrics IS NULL THEN
     PERFORM evidence.forget_due(persons, days);
   END IF;
 
-  WITH found AS MATERIALIZED (
+  -- G3. Where single cells are meant, the others of their days are neither written nor removed.
+  WITH meant AS MATERIALIZED (
+    SELECT DISTINCT u.* FROM unnest(persons, days, only_metrics) AS u (user_id, local_date, metric) WHERE u.metric IS NOT NULL),
+  found AS MATERIALIZED (
     SELECT c.*, evidence.next_check(COALESCE(c.unknown_reason, CASE WHEN NOT c.is_final THEN 'not_yet_synced' END), c.over_at, as_of) AS next_check_at
-    FROM evidence.derived_cells(persons, days, as_of, is_recheck) c),
+    FROM evidence.derived_cells(persons, days, as_of, is_recheck) c
+    LEFT JOIN meant o ON o.user_id = c.user_id AND o.local_date = c.local_date AND o.metric = c.metric
+    WHERE only_metrics IS NULL OR o.metric IS NOT NULL),
   stored AS (
     INSERT INTO public.daily_metric AS d (user_id, metric, local_date, status, value, unknown_reason, covering_sources, computed_at,
       unknown_detail, is_final, observed_at, platform, next_check_at, rule_version)
@@ -78,6 +85,8 @@ BEGIN
     FROM (SELECT DISTINCT x.user_id, x.local_date FROM unnest(persons, days) AS x (user_id, local_date) WHERE is_recheck) u
     CROSS JOIN LATERAL (SELECT k.metric_id FROM evidence.tracking k WHERE k.user_id = u.user_id OFFSET 0) k
     JOIN public.metric t ON t.metric_id = k.metric_id
+    LEFT JOIN meant o ON o.user_id = u.user_id AND o.local_date = u.local_date AND o.metric = t.metric
+    WHERE only_metrics IS NULL OR o.metric IS NOT NULL
     EXCEPT
     SELECT f.user_id, f.metric, f.local_date FROM found f)
   SELECT (SELECT count(*) FROM stored), array_agg(g.user_id), array_agg(g.metric), array_agg(g.local_date)
@@ -87,5 +96,5 @@ BEGIN
   END IF;
   RETURN written;
 END $$;
-COMMENT ON FUNCTION evidence.derive(uuid[], date[], timestamptz, boolean)
-  IS 'Derives these user-days (pairs of persons and days) again and writes what changed; a re-check also moves computed_at of what is not settled, adds silent days and removes rows that nothing speaks for any more. Returns the number of rows written. The persons must be locked.';
+COMMENT ON FUNCTION evidence.derive(uuid[], date[], timestamptz, boolean, text[])
+  IS 'Derives these user-days (pairs of persons and days) again and writes what changed; a re-check also moves computed_at of what is not settled, adds silent days and removes rows that nothing speaks for any more. Returns the number of rows written. With only_metrics (one element per pair) a re-check of these cells alone. The persons must be locked.';

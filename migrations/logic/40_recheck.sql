@@ -16,13 +16,13 @@ DECLARE
   persons uuid[];
   days date[];
 BEGIN
+  -- In order of due time. Persons that another session works on are left for the next time, and keep nobody else from their turn: the lock is
+  -- tried row by row, until there are enough.
   SELECT array_agg(d.user_id), array_agg(d.local_date) INTO persons, days
-  FROM (SELECT q.user_id, q.local_date FROM evidence.due_day q
-        WHERE q.due_at <= as_of AND (with_schedule OR NOT q.is_scheduled) ORDER BY q.due_at, q.user_id, q.local_date LIMIT max_days) d;
-  -- Persons that another session works on are left for the next time.
-  SELECT array_agg(d.user_id), array_agg(d.local_date) INTO persons, days
-  FROM unnest(persons, days) AS d (user_id, local_date)
-  WHERE d.user_id IN (SELECT x.u FROM (SELECT DISTINCT u FROM unnest(persons) u ORDER BY u OFFSET 0) x WHERE evidence.try_lock_person(x.u));
+  FROM (SELECT o.user_id, o.local_date
+        FROM (SELECT q.user_id, q.local_date FROM evidence.due_day q
+              WHERE q.due_at <= as_of AND (with_schedule OR NOT q.is_scheduled) ORDER BY q.due_at, q.user_id, q.local_date OFFSET 0) o
+        WHERE evidence.try_lock_person(o.user_id) LIMIT max_days) d;
   IF persons IS NULL THEN
     RETURN 0;
   END IF;
@@ -56,7 +56,7 @@ BEGIN
            min(d.over_at) FILTER (WHERE d.over_at > as_of)
     INTO closed, waiting, waiting_until
     FROM (SELECT g::date AS day, s.over_at
-          FROM generate_series(GREATEST(person.silent_from, (as_of - interval '400 days')::date)::timestamp,
+          FROM generate_series(GREATEST(person.silent_from, (as_of - make_interval(days => (SELECT b.filled_days FROM evidence.setting b)))::date)::timestamp,
                                GREATEST(person.silent_from, as_of::date)::timestamp + interval '3 days', interval '1 day') g
           CROSS JOIN LATERAL evidence.day_span(g::date, person.zone_from, person.zone_name) s) d;
     -- Some persons' years would outlast any time-out, and be begun anew for ever. What is too much stays due.
@@ -74,4 +74,4 @@ BEGIN
   RETURN filled;
 END $$;
 COMMENT ON FUNCTION evidence.recheck_silent(timestamptz, integer)
-  IS 'Derives up to max_days user-days that have closed since the last time, so that days which no payload mentioned become unknown. At most 400 days back. Returns how many; 0: none has closed, or others work on it.';
+  IS 'Derives up to max_days user-days that have closed since the last time, so that days which no payload mentioned become unknown. At most evidence.setting.filled_days back. Returns how many; 0: none has closed, or others work on it.';
