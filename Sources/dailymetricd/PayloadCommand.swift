@@ -93,12 +93,21 @@ struct PayloadStory: Encodable {
       } ?? []
   }
 
+  private static func sentence(of outcome: String) -> String {
+    switch outcome {
+    case "merged": "merged"
+    case "held": "held for the other pages of its load"
+    case "mass_deletion": "parked (mass_deletion)"
+    default: "abandoned as a whole (\(outcome))"
+    }
+  }
+
   var text: String {
     guard known else { return "nothing is known of it: neither queued nor merged nor a dead letter" }
     var lines = queuedAt.map { "waits in the queue since \($0)" }
     if let receipt {
-      let word = receipt.outcome == "merged" ? "merged" : "abandoned as a whole (\(receipt.outcome))"
-      lines.append("\(word) at \(receipt.processedAt): \(Text.count(receipt.days, "day entry", "day entries"))")
+      let entries = Text.count(receipt.days, "entry", "entries")
+      lines.append("\(PayloadStory.sentence(of: receipt.outcome)) at \(receipt.processedAt): \(entries)")
       lines.append("  read at \(receipt.readAt), first seen at \(receipt.firstSeen)")
       if receipt.repetitions > 0 {
         lines.append("  repeated \(Text.count(receipt.repetitions, "time")), which changed nothing")

@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct MassDeletionTests {
+  private static let days = 1...60
+
+  private static func date(_ day: Int) -> String {
+    let number = day > 31 ? day - 31 : day
+    return "\(day > 31 ? "2025-12" : "2026-01")-\(number < 10 ? "0" : "")\(number)"
+  }
+
+  private static func payload(_ number: Int, _ block: String, _ entries: [String]) -> String {
+    Sample.payload(user: 1, number: number, steps: [])
+      .replacing(#""days":[]"#, with: #""\#(block)":[\#(entries.joined(separator: ","))]"#)
+  }
+
+  private static let records = days.map {
+    #"{"record_id":"r\#($0)","metric":"steps","local_date":"\#(date($0))","source":"watch","value":31337}"#
+  }
+  private static let deletions = days.map { #"{"record_id":"r\#($0)"}"# }
+
+  private static let cells =
+    "SELECT string_agg(DISTINCT COALESCE(unknown_reason, status), ' ') || ' ' || count(*) FROM daily_metric"
+
+  @Test func `a mass deletion is parked until somebody consents`() async throws {
+    let program = try await Program.prepared()
+    try await program("enqueue", "-", stdin: Self.payload(1, "records", Self.records) + "\n")
+    try await program("drain")
+    #expect(try await program.value(Self.cells) == "measured 60")
+    try await program("enqueue", "-", stdin: Self.payload(2, "deletions", Self.deletions) + "\n")
+    #expect(try await program("drain").stdout.contains("1 to dead letters"))
+
+    let id = try await program.value("SELECT id FROM intake.dead_letter")
+    let shown = try await program("dead", "show", id)
+    #expect(shown.stdout.contains(": mass_deletion") && shown.stdout.contains("/deletions"))
+    #expect(shown.stdout.contains("60 of 60 measured cells") && shown.stdout.contains("dead retry --consent"))
+    #expect(!shown.stdout.contains("31337"))
+    #expect(try await program("payload", Sample.id(1), Sample.id(2)).stdout.contains("mass_deletion"))
+
+    try await program("dead", "retry", id)
+    #expect(try await program("drain").stdout.contains("1 to dead letters"))
+    #expect(try await program.value(Self.cells) == "measured 60")
+    #expect(try await program("dead", "retry", "--code", "mass_deletion", "--consent").status == 0)
+    #expect(try await program("drain").stdout.contains("0 to dead letters"))
+    #expect(try await program.value(Self.cells) == "deleted_at_source 60")
+    #expect(try await program("dead", "list").stdout == "0 dead letters\n")
+  }
+
+  @Test(arguments: [
+    ["--mass-deletion-share", "100"], ["--mass-deletion-cells", "61"], ["--mass-deletion-records", "60"],
+  ])
+  func `the limits can be set`(_ options: [String]) async throws {
+    let program = try await Program.prepared()
+    try await program("enqueue", "-", stdin: Self.payload(1, "records", Self.records) + "\n")
+    try await program("drain")
+    try await program("enqueue", "-", stdin: Self.payload(2, "deletions", Self.deletions) + "\n")
+    try await program("drain", options[0], options[1])
+    let isParked = options[0].hasSuffix("records")
+    #expect(try await program.value("SELECT count(*) FROM intake.dead_letter") == (isParked ? "1" : "0"))
+  }
+}
