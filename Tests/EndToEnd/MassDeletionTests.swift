@@ -36,7 +36,7 @@ import Testing
     #expect(shown.stdout.contains(": mass_deletion") && shown.stdout.contains("/deletions"))
     #expect(shown.stdout.contains("60 of 60 measured cells") && shown.stdout.contains("dead retry --consent"))
     #expect(!shown.stdout.contains("31337"))
-    #expect(try await program("payload", Sample.id(1), Sample.id(2)).stdout.contains("mass_deletion"))
+    #expect(try await program("payload", Sample.id(1), Sample.id(2)).stdout.contains("parked (mass_deletion)"))
 
     try await program("dead", "retry", id)
     #expect(try await program("drain").stdout.contains("1 to dead letters"))

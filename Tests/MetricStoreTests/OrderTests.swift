@@ -67,7 +67,10 @@ import Testing
     let table = try await connection.table(
       """
       SELECT user_id, (to_jsonb(d) - 'user_id' - 'computed_at' - 'next_check_at')::text FROM daily_metric d
-      UNION ALL SELECT user_id, (to_jsonb(r) - 'user_id')::text FROM evidence.reading r ORDER BY 1, 2
+      UNION ALL SELECT user_id, (to_jsonb(r) - 'user_id')::text FROM evidence.reading r
+      UNION ALL SELECT user_id, (to_jsonb(r) - 'user_id' - 'chunk')::text FROM evidence.record r
+      UNION ALL SELECT user_id, (to_jsonb(r) - 'user_id')::text FROM evidence.deleted_record r
+      UNION ALL SELECT user_id, (to_jsonb(r) - 'user_id')::text FROM evidence.deleted_interval r ORDER BY 1, 2
       """)
     return Dictionary(grouping: table.compactMap { row in row[0].flatMap { user in row[1].map { (user, $0) } } }) {
       $0.0
@@ -106,7 +109,7 @@ import Testing
     #expect(try await connection.list("SELECT count(*) FROM intake.dead_letter") == ["0"])
     #expect(try await connection.list("SELECT count(*) FROM intake.sync_payload") == ["0"])
     #expect(
-      Set(try await connection.list("SELECT DISTINCT slot FROM evidence.reading")).count == 10, "every slot is in use")
+      Set(try await connection.list("SELECT DISTINCT slot FROM evidence.reading")).count == 11, "every slot is in use")
     let states = Set(
       try await connection.list(
         "SELECT DISTINCT COALESCE(unknown_reason, CASE WHEN value = 0 THEN 'zero' ELSE 'value' END) || CASE WHEN is_final THEN ' final' ELSE '' END FROM daily_metric"
@@ -115,6 +118,7 @@ import Testing
       "value", "value final", "zero final", "not_yet_synced", "provider_error", "not_authorized",
       "before_authorized_history",
       "no_source_coverage final", "not_authorized_or_no_data final", "metric_unavailable", "invalid_reading",
+      "deleted_at_source",
     ]
     #expect(wanted.subtracting(states.compactMap(\.self)) == [])
   }

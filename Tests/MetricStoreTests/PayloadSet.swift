@@ -21,13 +21,13 @@ struct PayloadSet {
     self.payloads = payloads
   }
 
-  private static let metrics = [
+  static let metrics = [
     "steps", "steps", "steps", "flights_climbed", "hydration", "sleep_duration", "sleep_deep", "heart_rate_avg",
     "wrist_temp_deviation", "weight", "basal_energy",
   ]
   private static let origins = ["health_connect", "health_connect\", \"store\": \"b", "healthkit", "garmin", "manual"]
-  private static let sources = ["watch", "phone", "android", "com.android.healthconnect.phone.j1"]
-  private static let days = ["2026-11-26", "2026-11-27", "2026-11-28"]
+  static let sources = ["watch", "phone", "android", "com.android.healthconnect.phone.j1"]
+  static let days = ["2026-11-26", "2026-11-27", "2026-11-28"]
 
   init(seed: UInt64) {
     var random = SeededNumbers(seed: seed)
@@ -56,6 +56,7 @@ struct PayloadSet {
     ]
     if random.chance(40) { blocks.append("\"presence\": [\(presence(&random))]") }
     if random.chance(50) { blocks.append("\"readable\": [\"steps\", \"flights_climbed\"]") }
+    if random.chance(60) { blocks += recordBlocks(&random) }
     return "{\(blocks.joined(separator: ", "))}"
   }
 
