@@ -2,6 +2,7 @@ import Foundation
 
 /// Benchmarks by name; each prints a table. Build them with optimisation: `swift run -c release Benchmarks decode`.
 let benchmarks: [String: @Sendable () async throws -> Void] = [
+  "claim": { try await ClaimBenchmark.run() },
   "decode": { try DecodeBenchmark.run() },
   "drain": { try await DrainBenchmark.run() },
   "fairness": { try await FairnessBenchmark.run() },
@@ -12,6 +13,6 @@ guard names.allSatisfy({ benchmarks[$0] != nil }) else {
   print("usage: Benchmarks [\(benchmarks.keys.sorted().joined(separator: " | "))]...")
   exit(64)
 }
-for name in names.isEmpty ? ["decode", "drain", "fairness"] : Array(names) {
+for name in names.isEmpty ? ["decode", "drain", "fairness", "claim"] : Array(names) {
   try await benchmarks[name]?()
 }
