@@ -9,7 +9,7 @@ import Testing
 @Suite struct PlanTests {
   /// A catalogue is small for ever, the switches are one row, and the migrations' own tables are read at each connection.
   private static let small =
-    "'control', 'metric', 'platform', 'platform_error', 'unknown_reason', 'unit', 'migration', 'schema_part'"
+    "'control', 'setting', 'metric', 'platform', 'platform_error', 'unknown_reason', 'unit', 'migration', 'schema_part'"
 
   /// Payloads of three people with all kinds of statements. Each round changes what is known about them.
   private func payloads(_ rounds: Range<Int>) -> String {
@@ -48,12 +48,12 @@ import Testing
   }
 
   /// Tables that were read from their beginning since the last look, and those of which more rows were fetched than a few
-  /// for each row that was written.
+  /// for each row that was written; the queue aside, at which this test itself looks again and again.
   private func wasteful(_ program: Program) async throws -> String {
     let answer = try await program.value(
       """
       SELECT string_agg(format('%s: %s scans of %s rows, %s fetched', relname, seq_scan, seq_tup_read, idx_tup_fetch), '; ')
-      FROM pg_stat_user_tables WHERE relname NOT IN (\(Self.small)) AND (seq_tup_read > 0 OR idx_tup_fetch > 15000)
+      FROM pg_stat_user_tables WHERE relname NOT IN (\(Self.small)) AND (seq_tup_read > 0 OR (idx_tup_fetch > 15000 AND relname <> 'sync_payload'))
       """)
     try await program.database.psql("SELECT pg_stat_reset()")
     return answer
