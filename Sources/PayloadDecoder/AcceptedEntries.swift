@@ -49,9 +49,9 @@ struct AcceptedEntries {
     judgedMetrics.reserveCapacity(estimate)
   }
 
-  /// Notes that an entry about a cell was refused, as far as it says which.
-  mutating func noteRefused(_ metric: MetricFacts?, _ date: LocalDate?) {
-    guard let metric, let date else { return }
+  /// Notes that an entry about a cell was refused, as far as it says which. A day that cannot be is none, and mentions nothing.
+  mutating func noteRefused(_ metric: MetricFacts?, _ date: LocalDate?, last: LocalDate) {
+    guard let metric, let date, date >= Envelope.firstDate, date <= last else { return }
     refusedCells.insert(PayloadCell(metric: metric.index, day: date.daysSince1970))
   }
 

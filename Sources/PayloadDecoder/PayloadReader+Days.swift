@@ -72,7 +72,7 @@ extension PayloadReader {
 
   /// Puts the entry into quarantine. A value that cannot be one of its metric is something that was read all the same.
   private mutating func refuseDay(_ metric: MetricFacts?, _ date: LocalDate?) {
-    accepted.noteRefused(metric, date)
+    accepted.noteRefused(metric, date, last: envelope.lastDate)
     guard let code = refuse(fields.range), let metric, let date else { return }
     switch code {
     case .unknownUnit, .outOfRange, .impossibleZero:

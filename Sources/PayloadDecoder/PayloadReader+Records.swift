@@ -37,7 +37,7 @@ extension PayloadReader {
 
   /// Puts the record into quarantine. A unit that cannot be converted leaves the day with something that is no value.
   private mutating func refuseRecord(_ metric: MetricFacts?, _ date: LocalDate?) {
-    accepted.noteRefused(metric, date)
+    accepted.noteRefused(metric, date, last: envelope.lastDate)
     let code = refuse(fields.range)
     if let metric, let date, code == .unknownUnit {
       judgeRecord(metric, date, .invalid, QuarantineCode.unknownUnit.rawValue)

@@ -89,6 +89,15 @@ import Testing
     #expect(empty == ["hydration", "sleep_duration"])
   }
 
+  @Test func `a refused entry mentions its metric, unless its day cannot be`() throws {
+    let range = #"[{"from":"2026-11-27","to":"2026-11-27"}]"#
+    #expect(try says(payload([], days: [day("steps", "2026-11-28", value: "null")], looked: range)).count == 2)
+    for impossible in ["2031-01-01", "1850-01-01", "2026-02-30"] {
+      #expect(try says(payload([], days: [day("steps", impossible, value: "1")], looked: range)) == [])
+      #expect(try says(payload([record("a", "steps", impossible)], looked: range)) == [])
+    }
+  }
+
   @Test func `days that several ranges name are looked at once, and future ones not at all`() throws {
     let all = try payload(
       [],

@@ -131,7 +131,7 @@ BEGIN
     FROM public.daily_metric d WHERE d.user_id = person AND d.metric = play.metric AND d.local_date = '2026-11-28');
 END $$;
 
-SELECT plan((SELECT 2 * count(*)::integer FROM situation) + 1);
+SELECT plan((SELECT 2 * count(*)::integer FROM situation) + 2);
 
 SELECT is(pg_temp.play(md5(number::text)::uuid, metric, statements, 1), cell, sentence) FROM situation ORDER BY number;
 SELECT is(pg_temp.play(md5('again ' || number)::uuid, metric, statements, -1), cell, sentence || ', told backwards') FROM situation ORDER BY number;
@@ -139,6 +139,10 @@ SELECT is(pg_temp.play(md5('again ' || number)::uuid, metric, statements, -1), c
 SELECT is(
   (SELECT evidence.derive(array_agg(x.user_id), array_agg(x.local_date), '2026-12-02 00:01Z', false) FROM (SELECT DISTINCT d.user_id, d.local_date FROM public.daily_metric d) x),
   0, 'derived for all at once, each is what it was alone');
+
+SELECT pg_temp.replay(md5('looked')::uuid, 'steps', '{"looked": true}', 1);
+SELECT is_empty($$SELECT FROM evidence.tracking t WHERE t.user_id = md5('looked')::uuid$$,
+  'that a day was looked at mentions no metric: what was seen is told by entries of its own');
 
 SELECT * FROM finish();
 ROLLBACK;
