@@ -272,6 +272,8 @@ DECLARE
   gone_persons uuid[];
   gone_metrics text[];
   gone_days date[];
+  superseded public.daily_metric[];
+  deletions timestamptz[];
 BEGIN
   IF is_recheck AND only_metrics IS NULL THEN
     PERFORM evidence.forget_due(persons, days);
@@ -287,21 +289,30 @@ BEGIN
     WHERE only_metrics IS NULL OR o.metric IS NOT NULL),
   stored AS (
     INSERT INTO public.daily_metric AS d (user_id, metric, local_date, status, value, unknown_reason, covering_sources, computed_at,
-      unknown_detail, is_final, observed_at, platform, next_check_at, rule_version)
+      unknown_detail, is_final, observed_at, platform, next_check_at, rule_version, revision, shown_since)
     SELECT f.user_id, f.metric, f.local_date, f.status, f.value, f.unknown_reason, f.covering_sources, as_of,
-      f.unknown_detail, f.is_final, f.observed_at, f.platform, f.next_check_at, evidence.rule_version()
+      f.unknown_detail, f.is_final, f.observed_at, f.platform, f.next_check_at, evidence.rule_version(), 1, as_of
     FROM found f
     ORDER BY f.user_id, f.metric, f.local_date
     ON CONFLICT (user_id, metric, local_date) DO UPDATE SET
       status = excluded.status, value = excluded.value, unknown_reason = excluded.unknown_reason, covering_sources = excluded.covering_sources,
       computed_at = excluded.computed_at, unknown_detail = excluded.unknown_detail, is_final = excluded.is_final,
-      observed_at = excluded.observed_at, platform = excluded.platform, next_check_at = excluded.next_check_at, rule_version = excluded.rule_version
+      observed_at = excluded.observed_at, platform = excluded.platform, next_check_at = excluded.next_check_at, rule_version = excluded.rule_version,
+      (revision, shown_since) = ROW(
+        CASE WHEN (d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final)
+          IS DISTINCT FROM (excluded.status, excluded.value, excluded.unknown_reason, excluded.covering_sources, excluded.is_final)
+          THEN d.revision + 1 ELSE d.revision END,
+        CASE WHEN (d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final)
+          IS DISTINCT FROM (excluded.status, excluded.value, excluded.unknown_reason, excluded.covering_sources, excluded.is_final)
+          THEN as_of ELSE d.shown_since END)
     -- A re-check of an unsettled cell is itself a fact; one of a final measurement is none.
     WHERE (is_recheck AND NOT (excluded.status = 'measured' AND excluded.is_final)) OR d.next_check_at <= as_of
        OR (d.status, d.value, d.unknown_reason, d.covering_sources, d.unknown_detail, d.is_final, d.observed_at, d.platform, d.rule_version)
           IS DISTINCT FROM (excluded.status, excluded.value, excluded.unknown_reason, excluded.covering_sources, excluded.unknown_detail,
                             excluded.is_final, excluded.observed_at, excluded.platform, excluded.rule_version)
-    RETURNING 1),
+    -- H1. The statement's snapshot still has the row as it was. Only rows that may have changed pay for a look; new ones do not.
+    RETURNING d.user_id, d.metric, d.local_date, d.revision, CASE WHEN d.revision > 1 AND d.shown_since = as_of THEN (
+        SELECT o FROM public.daily_metric o WHERE o.user_id = d.user_id AND o.metric = d.metric AND o.local_date = d.local_date) END AS before),
   -- Ingest does not see a day's silent cells. Those that an earlier re-check has written are due at once: what was merged may cover them.
   unseen AS (
     SELECT u.user_id, u.local_date
@@ -332,17 +343,24 @@ BEGIN
     WHERE only_metrics IS NULL OR o.metric IS NOT NULL
     EXCEPT
     SELECT f.user_id, f.metric, f.local_date FROM found f)
-  SELECT (SELECT count(*) FROM stored), array_agg(g.user_id), array_agg(g.metric), array_agg(g.local_date)
-  INTO written, gone_persons, gone_metrics, gone_days FROM unspoken g;
+  SELECT (SELECT count(*) FROM stored), w.before, w.deletions, g.persons, g.metrics, g.days
+  INTO written, superseded, deletions, gone_persons, gone_metrics, gone_days
+  FROM (SELECT array_agg(s.before) AS before, array_agg(f.deleted_at) AS deletions
+        FROM (SELECT x.* FROM stored x WHERE (x.before).revision < x.revision) s
+        JOIN found f ON f.user_id = s.user_id AND f.metric = s.metric AND f.local_date = s.local_date) w
+  CROSS JOIN (SELECT array_agg(u.user_id) AS persons, array_agg(u.metric) AS metrics, array_agg(u.local_date) AS days FROM unspoken u) g;
   IF gone_persons IS NOT NULL THEN
-    PERFORM evidence.remove_cells(gone_persons, gone_metrics, gone_days);
+    superseded := superseded || evidence.remove_cells(gone_persons, gone_metrics, gone_days);
+  END IF;
+  IF superseded IS NOT NULL THEN
+    PERFORM evidence.keep_history(superseded, deletions, as_of);
   END IF;
   RETURN written;
 END $$;
 
 COMMENT ON FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean, only_metrics text[]) IS 'Derives these user-days (pairs of persons and days) again and writes what changed; a re-check also moves computed_at of what is not settled, adds silent days and removes rows that nothing speaks for any more. Returns the number of rows written. With only_metrics (one element per pair) a re-check of these cells alone. The persons must be locked.';
 
-CREATE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) RETURNS TABLE(user_id uuid, metric text, local_date date, over_at timestamp with time zone, status text, value numeric, unknown_reason text, covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamp with time zone, platform text)
+CREATE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) RETURNS TABLE(user_id uuid, metric text, local_date date, over_at timestamp with time zone, status text, value numeric, unknown_reason text, covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamp with time zone, platform text, deleted_at timestamp with time zone)
     LANGUAGE plpgsql STABLE
     SET "TimeZone" TO 'UTC'
     SET jit TO 'off'
@@ -433,7 +451,8 @@ BEGIN
 
   spoken_of AS MATERIALIZED (
     SELECT s.cell, s.number, s.metric_id, bool_or(s.slot = 'value') AS has_value,
-           bool_or(s.slot = 'value' AND NOT s.is_manual) AS has_sensor, bool_or(s.is_silent AND s.is_over) AS was_looked_at
+           bool_or(s.slot = 'value' AND NOT s.is_manual) AS has_sensor, bool_or(s.is_silent AND s.is_over) AS was_looked_at,
+           max(s.read_at) FILTER (WHERE s.slot = 'deletion') AS deleted_at
     FROM say s GROUP BY s.cell, s.number, s.metric_id),
   -- G2. Who is asked about a metric although it said nothing: from the first day it mentioned until some days (evidence.setting) after its last read or its disconnection.
   tracked AS MATERIALIZED (
@@ -530,9 +549,9 @@ BEGIN
     FROM reasoned r JOIN public.unknown_reason u ON u.code = r.reason
     ORDER BY r.cell, u.rank, r.read_at DESC NULLS LAST, r.payload_id DESC, r."position" DESC, r.platform_id, r.store),
   every AS MATERIALIZED (
-    SELECT c.cell, c.number, c.metric_id, c.has_sensor, c.was_looked_at FROM spoken_of c
+    SELECT c.cell, c.number, c.metric_id, c.has_sensor, c.was_looked_at, c.deleted_at FROM spoken_of c
     UNION ALL
-    SELECT r.cell, r.number, r.metric_id, false, false
+    SELECT r.cell, r.number, r.metric_id, false, false, NULL
     FROM reason r LEFT JOIN spoken_of c ON c.cell = r.cell WHERE c.cell IS NULL),
 
   -- C2, A8. Distinct sources: of the cell's own values (manual ones only where there is no other), of its licence, and the witnesses that license it.
@@ -560,7 +579,7 @@ BEGIN
     CASE WHEN c.cell IS NOT NULL THEN c.value WHEN z.cell IS NOT NULL THEN 0 END,
     r.reason, COALESCE(n.sources, 0)::integer, r.detail,
     CASE WHEN c.cell IS NOT NULL THEN c.is_final WHEN z.cell IS NOT NULL THEN true ELSE v.was_looked_at END,
-    COALESCE(c.read_at, z.read_at), COALESCE(c.platform, z.platform)
+    COALESCE(c.read_at, z.read_at), COALESCE(c.platform, z.platform), v.deleted_at
   FROM every v
   JOIN day d ON d.number = v.number
   JOIN public.metric m ON m.metric_id = v.metric_id
@@ -570,7 +589,7 @@ BEGIN
   LEFT JOIN counted n ON n.cell = v.cell;
 END $$;
 
-COMMENT ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) IS 'What the evidence of these user-days (pairs of persons and days) amounts to as of an instant: one row per cell that anything is known about, and with_silent one for each closed day that a tracked metric is silent on. Changes nothing.';
+COMMENT ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) IS 'What the evidence of these user-days (pairs of persons and days) amounts to as of an instant: one row per cell that anything is known about, and with_silent one for each closed day that a tracked metric is silent on. deleted_at: read time of the latest deletion that took something from the cell. Changes nothing.';
 
 CREATE FUNCTION evidence.edge_of(instant timestamp with time zone, floor_at timestamp with time zone, authorized_at timestamp with time zone, history_at timestamp with time zone, counting_at timestamp with time zone) RETURNS evidence.window_kind
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -610,7 +629,7 @@ CREATE FUNCTION evidence.ensure_partitions(as_of timestamp with time zone) RETUR
     SET "TimeZone" TO 'UTC'
     AS $_$
 DECLARE
-  parents constant text[] := ARRAY['public.daily_metric', 'evidence.reading', 'evidence.record_day'];
+  parents constant text[] := ARRAY['public.daily_metric', 'public.daily_metric_history', 'evidence.reading', 'evidence.record_day'];
   options constant text := 'fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02';
   parent text;
   monthly_from date;
@@ -890,6 +909,132 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) IS 'What days of metrics were to the payloads that speak of them (entry_payload: number of the payload, from 1): where they lay relative to the windows, what access there was, and when they are over; by the zones, windows and permissions that the payload states, else by those observed before it.';
+
+CREATE TABLE public.daily_metric (
+    user_id uuid NOT NULL,
+    metric text NOT NULL COLLATE pg_catalog."C",
+    local_date date NOT NULL,
+    status text NOT NULL COLLATE pg_catalog."C",
+    value numeric,
+    unknown_reason text COLLATE pg_catalog."C",
+    covering_sources integer DEFAULT 0 NOT NULL,
+    computed_at timestamp with time zone NOT NULL,
+    unknown_detail text,
+    is_final boolean NOT NULL,
+    observed_at timestamp with time zone,
+    platform text COLLATE pg_catalog."C",
+    next_check_at timestamp with time zone,
+    rule_version integer NOT NULL,
+    revision integer DEFAULT 1 NOT NULL,
+    shown_since timestamp with time zone,
+    CONSTRAINT daily_metric_covering_sources_is_not_negative CHECK ((covering_sources >= 0)),
+    CONSTRAINT daily_metric_detail_goes_with_unknown CHECK (((unknown_detail IS NULL) OR (status = 'unknown'::text))),
+    CONSTRAINT daily_metric_measured_has_a_covering_source CHECK (((status <> 'measured'::text) OR (covering_sources >= 1))),
+    CONSTRAINT daily_metric_measured_if_and_only_if_it_has_a_value CHECK (((status = 'measured'::text) = (value IS NOT NULL))),
+    CONSTRAINT daily_metric_reason_is_known CHECK ((unknown_reason = ANY (ARRAY['deleted_at_source'::text, 'provider_error'::text, 'not_yet_synced'::text, 'invalid_reading'::text, 'not_authorized'::text, 'before_authorized_history'::text, 'outside_history_window'::text, 'not_authorized_or_no_data'::text, 'no_source_coverage'::text, 'metric_unavailable'::text, 'not_connected'::text]))),
+    CONSTRAINT daily_metric_revision_is_positive CHECK ((revision >= 1)),
+    CONSTRAINT daily_metric_shown_since_is_an_instant CHECK (isfinite(shown_since)),
+    CONSTRAINT daily_metric_status_is_measured_or_unknown CHECK ((status = ANY (ARRAY['measured'::text, 'unknown'::text]))),
+    CONSTRAINT daily_metric_times_are_finite CHECK ((isfinite(local_date) AND isfinite(computed_at) AND isfinite(observed_at) AND isfinite(next_check_at))),
+    CONSTRAINT daily_metric_unknown_if_and_only_if_it_has_a_reason CHECK (((status = 'unknown'::text) = (unknown_reason IS NOT NULL))),
+    CONSTRAINT daily_metric_value_is_finite CHECK ((abs(value) <= ('1000000000000'::bigint)::numeric))
+)
+PARTITION BY RANGE (local_date);
+
+COMMENT ON TABLE public.daily_metric IS 'Every (person, metric, local day): measured, measured zero (value 0), or unknown with a reason. A missing row means that nothing was ever said about the cell.';
+
+COMMENT ON COLUMN public.daily_metric.user_id IS 'The person.';
+
+COMMENT ON COLUMN public.daily_metric.metric IS 'The metric, as in the table metric.';
+
+COMMENT ON COLUMN public.daily_metric.local_date IS 'The local calendar day as the client wrote it. Never computed from an instant.';
+
+COMMENT ON COLUMN public.daily_metric.status IS 'measured or unknown.';
+
+COMMENT ON COLUMN public.daily_metric.value IS 'Value of the day in metric.unit. NULL: unknown. 0 is a measured zero.';
+
+COMMENT ON COLUMN public.daily_metric.unknown_reason IS 'Why it is unknown, as in the table unknown_reason. NULL: measured.';
+
+COMMENT ON COLUMN public.daily_metric.covering_sources IS 'Number of distinct devices and apps that are known to have been there. An inference and a measure of confidence, not of wear time.';
+
+COMMENT ON COLUMN public.daily_metric.computed_at IS 'When this row was last derived.';
+
+COMMENT ON COLUMN public.daily_metric.unknown_detail IS 'A word more about the reason, such as device_locked. NULL: none.';
+
+COMMENT ON COLUMN public.daily_metric.is_final IS 'Measured: the day had ended when it was read and lies inside every window; false: a lower bound. Unknown: someone looked after the day had ended.';
+
+COMMENT ON COLUMN public.daily_metric.observed_at IS 'When the reading behind the value was taken. NULL: unknown.';
+
+COMMENT ON COLUMN public.daily_metric.platform IS 'The platform whose reading is shown, as in the table platform. NULL: unknown.';
+
+COMMENT ON COLUMN public.daily_metric.next_check_at IS 'When it is looked at again by itself. NULL: only when something arrives.';
+
+COMMENT ON COLUMN public.daily_metric.rule_version IS 'Version of the rules that derived it.';
+
+COMMENT ON COLUMN public.daily_metric.revision IS 'Number of the state that is shown, from 1. A new state is another status, value, reason, number of sources or is_final; those before it are in daily_metric_history.';
+
+COMMENT ON COLUMN public.daily_metric.shown_since IS 'Since when this state is shown. Re-checks that find nothing new leave it alone. NULL: since before this was recorded.';
+
+COMMENT ON CONSTRAINT daily_metric_covering_sources_is_not_negative ON public.daily_metric IS 'A count.';
+
+COMMENT ON CONSTRAINT daily_metric_detail_goes_with_unknown ON public.daily_metric IS 'Only an absence needs a detail.';
+
+COMMENT ON CONSTRAINT daily_metric_measured_has_a_covering_source ON public.daily_metric IS 'A number has a source: a zero without a witness cannot be stored, not even by hand.';
+
+COMMENT ON CONSTRAINT daily_metric_measured_if_and_only_if_it_has_a_value ON public.daily_metric IS 'No measurement without a number, no number without a measurement.';
+
+COMMENT ON CONSTRAINT daily_metric_reason_is_known ON public.daily_metric IS 'The reason is one of the table unknown_reason. A list and no foreign key: a key would double the cost of writing.';
+
+COMMENT ON CONSTRAINT daily_metric_revision_is_positive ON public.daily_metric IS 'A number that counts from 1.';
+
+COMMENT ON CONSTRAINT daily_metric_shown_since_is_an_instant ON public.daily_metric IS 'Times are instants, not infinity.';
+
+COMMENT ON CONSTRAINT daily_metric_status_is_measured_or_unknown ON public.daily_metric IS 'There is no third status.';
+
+COMMENT ON CONSTRAINT daily_metric_times_are_finite ON public.daily_metric IS 'Days and instants are real ones.';
+
+COMMENT ON CONSTRAINT daily_metric_unknown_if_and_only_if_it_has_a_reason ON public.daily_metric IS 'No absence without a reason, no reason beside a number.';
+
+COMMENT ON CONSTRAINT daily_metric_value_is_finite ON public.daily_metric IS 'No NaN, no infinity, nothing absurd.';
+
+CREATE FUNCTION evidence.keep_history(shown public.daily_metric[], deletions timestamp with time zone[], as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+  keeps_all boolean;
+  emptied public.daily_metric_history[];
+BEGIN
+  SELECT s.keep_deleted_values INTO STRICT keeps_all FROM public.history_setting s;
+  WITH state AS MATERIALIZED (
+    SELECT d.*, CASE WHEN d.value IS NOT NULL AND d."unnest" > d.observed_at AND NOT keeps_all
+                      -- A value that came after a deletion which this cell had seen by then has nothing of what was deleted.
+                      AND NOT EXISTS (SELECT FROM public.daily_metric_history h
+                        WHERE h.user_id = d.user_id AND h.metric = d.metric AND h.local_date = d.local_date AND h.value_deleted_at >= d."unnest")
+                     THEN d."unnest" END AS value_deleted_at
+    FROM unnest(shown, deletions) AS d),         -- The columns of daily_metric, and "unnest": the deletion.
+  added AS (
+    INSERT INTO public.daily_metric_history AS h (user_id, metric, local_date, revision, shown_since, superseded_at, status, value, unknown_reason,
+      covering_sources, unknown_detail, is_final, observed_at, platform, rule_version, value_deleted_at)
+    SELECT s.user_id, s.metric, s.local_date, s.revision, s.shown_since, as_of, s.status, CASE WHEN s.value_deleted_at IS NULL THEN s.value END,
+      s.unknown_reason, s.covering_sources, s.unknown_detail, s.is_final, s.observed_at, s.platform, s.rule_version, s.value_deleted_at
+    FROM state s ORDER BY s.user_id, s.metric, s.local_date
+    ON CONFLICT DO NOTHING
+    RETURNING h)
+  SELECT array_agg(a.h) FILTER (WHERE (a.h).value_deleted_at IS NOT NULL) INTO emptied FROM added a;
+  IF emptied IS NOT NULL THEN
+    UPDATE public.daily_metric_history h SET value = NULL, value_deleted_at = e.value_deleted_at
+    FROM unnest(emptied) e
+    WHERE h.user_id = e.user_id AND h.metric = e.metric AND h.local_date = e.local_date
+      AND h.value IS NOT NULL AND h.observed_at < e.value_deleted_at;
+  END IF;
+END $$;
+
+COMMENT ON FUNCTION evidence.keep_history(shown public.daily_metric[], deletions timestamp with time zone[], as_of timestamp with time zone) IS 'Adds states that were shown until as_of to the history. deletions: for each state when the latest deletion behind its cell was read; NULL: there is none. A value that was read before its deletion is not kept, here or in older rows of the cell, unless the operator wants it.';
 
 CREATE FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) RETURNS void
     LANGUAGE plpgsql
@@ -1805,19 +1950,25 @@ END $$;
 
 COMMENT ON FUNCTION evidence.record_says(numbers bigint[], persons uuid[], days date[], starts timestamp with time zone[], overs timestamp with time zone[]) IS 'What records and deletions say about numbered user-days (with their beginnings and ends): per origin and metric the statement that its records amount to, a row of slot records (sources: who was there), and of slot deletion (readings before its read_at are inadmissible; outcome: what is left, NULL: the origin has spoken since). Changes nothing.';
 
-CREATE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS void
+CREATE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS public.daily_metric[]
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
     AS $$
+DECLARE
+  removed public.daily_metric[];
 BEGIN
-  DELETE FROM public.daily_metric d USING unnest(persons, metrics, days) AS g (user_id, metric, local_date)
-  WHERE d.user_id = g.user_id AND d.metric = g.metric AND d.local_date = g.local_date;
+  WITH gone AS (
+    DELETE FROM public.daily_metric d USING unnest(persons, metrics, days) AS g (user_id, metric, local_date)
+    WHERE d.user_id = g.user_id AND d.metric = g.metric AND d.local_date = g.local_date
+    RETURNING d)
+  SELECT array_agg(o.d) INTO removed FROM gone o;
+  RETURN removed;
 END $$;
 
-COMMENT ON FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) IS 'Removes these rows of daily_metric, by index. Only evidence.derive calls it, for silent days that are not asked about any more.';
+COMMENT ON FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) IS 'Removes these rows of daily_metric, by index, and returns those that there were; NULL: none. Only evidence.derive calls it, for silent days that are not asked about any more.';
 
 CREATE FUNCTION evidence.rule_version() RETURNS integer
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -3497,80 +3648,88 @@ ALTER TABLE intake.sync_payload ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
     CACHE 1
 );
 
-CREATE TABLE public.daily_metric (
+CREATE TABLE public.daily_metric_history (
     user_id uuid NOT NULL,
     metric text NOT NULL COLLATE pg_catalog."C",
     local_date date NOT NULL,
+    revision integer NOT NULL,
+    shown_since timestamp with time zone,
+    superseded_at timestamp with time zone NOT NULL,
     status text NOT NULL COLLATE pg_catalog."C",
     value numeric,
     unknown_reason text COLLATE pg_catalog."C",
-    covering_sources integer DEFAULT 0 NOT NULL,
-    computed_at timestamp with time zone NOT NULL,
+    covering_sources integer NOT NULL,
     unknown_detail text,
     is_final boolean NOT NULL,
     observed_at timestamp with time zone,
     platform text COLLATE pg_catalog."C",
-    next_check_at timestamp with time zone,
     rule_version integer NOT NULL,
-    CONSTRAINT daily_metric_covering_sources_is_not_negative CHECK ((covering_sources >= 0)),
-    CONSTRAINT daily_metric_detail_goes_with_unknown CHECK (((unknown_detail IS NULL) OR (status = 'unknown'::text))),
-    CONSTRAINT daily_metric_measured_has_a_covering_source CHECK (((status <> 'measured'::text) OR (covering_sources >= 1))),
-    CONSTRAINT daily_metric_measured_if_and_only_if_it_has_a_value CHECK (((status = 'measured'::text) = (value IS NOT NULL))),
-    CONSTRAINT daily_metric_reason_is_known CHECK ((unknown_reason = ANY (ARRAY['deleted_at_source'::text, 'provider_error'::text, 'not_yet_synced'::text, 'invalid_reading'::text, 'not_authorized'::text, 'before_authorized_history'::text, 'outside_history_window'::text, 'not_authorized_or_no_data'::text, 'no_source_coverage'::text, 'metric_unavailable'::text, 'not_connected'::text]))),
-    CONSTRAINT daily_metric_status_is_measured_or_unknown CHECK ((status = ANY (ARRAY['measured'::text, 'unknown'::text]))),
-    CONSTRAINT daily_metric_times_are_finite CHECK ((isfinite(local_date) AND isfinite(computed_at) AND isfinite(observed_at) AND isfinite(next_check_at))),
-    CONSTRAINT daily_metric_unknown_if_and_only_if_it_has_a_reason CHECK (((status = 'unknown'::text) = (unknown_reason IS NOT NULL))),
-    CONSTRAINT daily_metric_value_is_finite CHECK ((abs(value) <= ('1000000000000'::bigint)::numeric))
+    value_deleted_at timestamp with time zone,
+    CONSTRAINT daily_metric_history_measured_has_a_value_unless_it_was_deleted CHECK (((status <> 'measured'::text) OR (value IS NOT NULL) OR (value_deleted_at IS NOT NULL))),
+    CONSTRAINT daily_metric_history_status_is_measured_or_unknown CHECK ((status = ANY (ARRAY['measured'::text, 'unknown'::text]))),
+    CONSTRAINT daily_metric_history_times_are_finite CHECK ((isfinite(local_date) AND isfinite(shown_since) AND isfinite(superseded_at) AND isfinite(observed_at) AND isfinite(value_deleted_at))),
+    CONSTRAINT daily_metric_history_unknown_has_a_reason_and_no_value CHECK ((((status = 'unknown'::text) = (unknown_reason IS NOT NULL)) AND ((status <> 'unknown'::text) OR (value IS NULL)))),
+    CONSTRAINT daily_metric_history_value_is_finite CHECK ((abs(value) <= ('1000000000000'::bigint)::numeric))
 )
 PARTITION BY RANGE (local_date);
 
-COMMENT ON TABLE public.daily_metric IS 'Every (person, metric, local day): measured, measured zero (value 0), or unknown with a reason. A missing row means that nothing was ever said about the cell.';
+COMMENT ON TABLE public.daily_metric_history IS 'What daily_metric showed before: one row for each state of a cell that another one has taken the place of, or whose row was removed. Rows are added, never changed, except that a value which the person deletes at its source leaves them too.';
 
-COMMENT ON COLUMN public.daily_metric.user_id IS 'The person.';
+COMMENT ON COLUMN public.daily_metric_history.user_id IS 'The person.';
 
-COMMENT ON COLUMN public.daily_metric.metric IS 'The metric, as in the table metric.';
+COMMENT ON COLUMN public.daily_metric_history.metric IS 'The metric, as in the table metric.';
 
-COMMENT ON COLUMN public.daily_metric.local_date IS 'The local calendar day as the client wrote it. Never computed from an instant.';
+COMMENT ON COLUMN public.daily_metric_history.local_date IS 'The local calendar day.';
 
-COMMENT ON COLUMN public.daily_metric.status IS 'measured or unknown.';
+COMMENT ON COLUMN public.daily_metric_history.revision IS 'Number of the state, from 1. Begins again with 1 where the row of a silent day was removed and came back.';
 
-COMMENT ON COLUMN public.daily_metric.value IS 'Value of the day in metric.unit. NULL: unknown. 0 is a measured zero.';
+COMMENT ON COLUMN public.daily_metric_history.shown_since IS 'Since when it was shown. NULL: since before this was recorded.';
 
-COMMENT ON COLUMN public.daily_metric.unknown_reason IS 'Why it is unknown, as in the table unknown_reason. NULL: measured.';
+COMMENT ON COLUMN public.daily_metric_history.superseded_at IS 'Until when it was shown.';
 
-COMMENT ON COLUMN public.daily_metric.covering_sources IS 'Number of distinct devices and apps that are known to have been there. An inference and a measure of confidence, not of wear time.';
+COMMENT ON COLUMN public.daily_metric_history.status IS 'measured or unknown.';
 
-COMMENT ON COLUMN public.daily_metric.computed_at IS 'When this row was last derived.';
+COMMENT ON COLUMN public.daily_metric_history.value IS 'The value that was shown, in metric.unit; 0 is a measured zero. NULL: it was unknown, or (value_deleted_at) it is not kept.';
 
-COMMENT ON COLUMN public.daily_metric.unknown_detail IS 'A word more about the reason, such as device_locked. NULL: none.';
+COMMENT ON COLUMN public.daily_metric_history.unknown_reason IS 'Why it was unknown. NULL: it was measured.';
 
-COMMENT ON COLUMN public.daily_metric.is_final IS 'Measured: the day had ended when it was read and lies inside every window; false: a lower bound. Unknown: someone looked after the day had ended.';
+COMMENT ON COLUMN public.daily_metric_history.covering_sources IS 'Number of distinct devices and apps that were known to have been there.';
 
-COMMENT ON COLUMN public.daily_metric.observed_at IS 'When the reading behind the value was taken. NULL: unknown.';
+COMMENT ON COLUMN public.daily_metric_history.unknown_detail IS 'A word more about the reason. NULL: none.';
 
-COMMENT ON COLUMN public.daily_metric.platform IS 'The platform whose reading is shown, as in the table platform. NULL: unknown.';
+COMMENT ON COLUMN public.daily_metric_history.is_final IS 'As in daily_metric: a measured value that was not final was a lower bound.';
 
-COMMENT ON COLUMN public.daily_metric.next_check_at IS 'When it is looked at again by itself. NULL: only when something arrives.';
+COMMENT ON COLUMN public.daily_metric_history.observed_at IS 'When the reading behind the value was taken. NULL: it was unknown.';
 
-COMMENT ON COLUMN public.daily_metric.rule_version IS 'Version of the rules that derived it.';
+COMMENT ON COLUMN public.daily_metric_history.platform IS 'The platform whose reading was shown. NULL: it was unknown.';
 
-COMMENT ON CONSTRAINT daily_metric_covering_sources_is_not_negative ON public.daily_metric IS 'A count.';
+COMMENT ON COLUMN public.daily_metric_history.rule_version IS 'Version of the rules that had derived it.';
 
-COMMENT ON CONSTRAINT daily_metric_detail_goes_with_unknown ON public.daily_metric IS 'Only an absence needs a detail.';
+COMMENT ON COLUMN public.daily_metric_history.value_deleted_at IS 'A number was shown, and the person has deleted data behind it at its source since: when that deletion was read. The number is not kept (see history_setting). NULL: nothing was deleted.';
 
-COMMENT ON CONSTRAINT daily_metric_measured_has_a_covering_source ON public.daily_metric IS 'A number has a source: a zero without a witness cannot be stored, not even by hand.';
+COMMENT ON CONSTRAINT daily_metric_history_measured_has_a_value_unless_it_was_deleted ON public.daily_metric_history IS 'A number is missing only where its deletion is noted.';
 
-COMMENT ON CONSTRAINT daily_metric_measured_if_and_only_if_it_has_a_value ON public.daily_metric IS 'No measurement without a number, no number without a measurement.';
+COMMENT ON CONSTRAINT daily_metric_history_status_is_measured_or_unknown ON public.daily_metric_history IS 'There is no third status.';
 
-COMMENT ON CONSTRAINT daily_metric_reason_is_known ON public.daily_metric IS 'The reason is one of the table unknown_reason. A list and no foreign key: a key would double the cost of writing.';
+COMMENT ON CONSTRAINT daily_metric_history_times_are_finite ON public.daily_metric_history IS 'Days and instants are real ones.';
 
-COMMENT ON CONSTRAINT daily_metric_status_is_measured_or_unknown ON public.daily_metric IS 'There is no third status.';
+COMMENT ON CONSTRAINT daily_metric_history_unknown_has_a_reason_and_no_value ON public.daily_metric_history IS 'No absence without a reason, no number beside one.';
 
-COMMENT ON CONSTRAINT daily_metric_times_are_finite ON public.daily_metric IS 'Days and instants are real ones.';
+COMMENT ON CONSTRAINT daily_metric_history_value_is_finite ON public.daily_metric_history IS 'No NaN, no infinity, nothing absurd.';
 
-COMMENT ON CONSTRAINT daily_metric_unknown_if_and_only_if_it_has_a_reason ON public.daily_metric IS 'No absence without a reason, no reason beside a number.';
+CREATE TABLE public.history_setting (
+    is_only boolean DEFAULT true NOT NULL,
+    keep_deleted_values boolean DEFAULT false NOT NULL,
+    CONSTRAINT history_setting_has_one_row CHECK (is_only)
+);
 
-COMMENT ON CONSTRAINT daily_metric_value_is_finite ON public.daily_metric IS 'No NaN, no infinity, nothing absurd.';
+COMMENT ON TABLE public.history_setting IS 'What the history may keep; one row, the operator''s.';
+
+COMMENT ON COLUMN public.history_setting.is_only IS 'Always true.';
+
+COMMENT ON COLUMN public.history_setting.keep_deleted_values IS 'False: a value that the person deletes at its source is taken out of the history of its cell, only that there was one stays. True: it is kept. Holds for deletions from then on.';
+
+COMMENT ON CONSTRAINT history_setting_has_one_row ON public.history_setting IS 'There is one row.';
 
 ALTER TABLE public.metric ALTER COLUMN metric_id ADD GENERATED BY DEFAULT AS IDENTITY (
     SEQUENCE NAME public.metric_metric_id_seq
@@ -3758,10 +3917,20 @@ ALTER TABLE ONLY intake.sync_payload
 
 COMMENT ON CONSTRAINT sync_payload_pkey ON intake.sync_payload IS 'By user, then in order of arrival: the claim walks this index and nothing else.';
 
+ALTER TABLE ONLY public.daily_metric_history
+    ADD CONSTRAINT daily_metric_history_pkey PRIMARY KEY (user_id, metric, local_date, superseded_at, revision);
+
+COMMENT ON CONSTRAINT daily_metric_history_pkey ON public.daily_metric_history IS 'One row per state of a cell, in the order of time.';
+
 ALTER TABLE ONLY public.daily_metric
     ADD CONSTRAINT daily_metric_pkey PRIMARY KEY (user_id, metric, local_date);
 
 COMMENT ON CONSTRAINT daily_metric_pkey ON public.daily_metric IS 'One row per cell.';
+
+ALTER TABLE ONLY public.history_setting
+    ADD CONSTRAINT history_setting_pkey PRIMARY KEY (is_only);
+
+COMMENT ON CONSTRAINT history_setting_pkey ON public.history_setting IS 'There is one row.';
 
 ALTER TABLE ONLY public.metric
     ADD CONSTRAINT metric_id_is_unique UNIQUE (metric_id);

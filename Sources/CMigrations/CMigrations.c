@@ -27,6 +27,9 @@ static const unsigned char file_0007_control_sql[] = {
 static const unsigned char file_0008_records_sql[] = {
 #embed "../../migrations/0008_records.sql"
 };
+static const unsigned char file_0009_history_sql[] = {
+#embed "../../migrations/0009_history.sql"
+};
 static const unsigned char file_0010_recheck_sql[] = {
 #embed "../../migrations/0010_recheck.sql"
 };
@@ -63,6 +66,9 @@ static const unsigned char file_logic_25_record_days_sql[] = {
 static const unsigned char file_logic_30_derive_sql[] = {
 #embed "../../migrations/logic/30_derive.sql"
 };
+static const unsigned char file_logic_34_history_sql[] = {
+#embed "../../migrations/logic/34_history.sql"
+};
 static const unsigned char file_logic_35_write_sql[] = {
 #embed "../../migrations/logic/35_write.sql"
 };
@@ -97,6 +103,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/0006_load.sql", file_0006_load_sql, sizeof file_0006_load_sql},
   {"migrations/0007_control.sql", file_0007_control_sql, sizeof file_0007_control_sql},
   {"migrations/0008_records.sql", file_0008_records_sql, sizeof file_0008_records_sql},
+  {"migrations/0009_history.sql", file_0009_history_sql, sizeof file_0009_history_sql},
   {"migrations/0010_recheck.sql", file_0010_recheck_sql, sizeof file_0010_recheck_sql},
   {"migrations/logic/05_time.sql", file_logic_05_time_sql, sizeof file_logic_05_time_sql},
   {"migrations/logic/10_intake.sql", file_logic_10_intake_sql, sizeof file_logic_10_intake_sql},
@@ -109,6 +116,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/24_mass_deletion.sql", file_logic_24_mass_deletion_sql, sizeof file_logic_24_mass_deletion_sql},
   {"migrations/logic/25_record_days.sql", file_logic_25_record_days_sql, sizeof file_logic_25_record_days_sql},
   {"migrations/logic/30_derive.sql", file_logic_30_derive_sql, sizeof file_logic_30_derive_sql},
+  {"migrations/logic/34_history.sql", file_logic_34_history_sql, sizeof file_logic_34_history_sql},
   {"migrations/logic/35_write.sql", file_logic_35_write_sql, sizeof file_logic_35_write_sql},
   {"migrations/logic/40_recheck.sql", file_logic_40_recheck_sql, sizeof file_logic_40_recheck_sql},
   {"migrations/logic/45_catalogue.sql", file_logic_45_catalogue_sql, sizeof file_logic_45_catalogue_sql},

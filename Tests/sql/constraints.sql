@@ -6,10 +6,10 @@ CREATE TEMPORARY TABLE good (kind text PRIMARY KEY, cell jsonb);
 INSERT INTO good VALUES
   ('measured', '{"user_id": "7b0c2f5e-1d2a-4e0b-9a51-2f6d0c9e11aa", "metric": "steps", "local_date": "2026-11-28",
      "status": "measured", "value": "8123", "covering_sources": 1, "computed_at": "2026-11-29T08:00:00Z",
-     "is_final": true, "observed_at": "2026-11-29T07:00:00Z", "platform": "healthkit", "rule_version": 1}'),
+     "is_final": true, "observed_at": "2026-11-29T07:00:00Z", "platform": "healthkit", "rule_version": 1, "revision": 1}'),
   ('unknown', '{"user_id": "7b0c2f5e-1d2a-4e0b-9a51-2f6d0c9e11aa", "metric": "steps", "local_date": "2026-11-28",
      "status": "unknown", "unknown_reason": "not_yet_synced", "covering_sources": 0, "computed_at": "2026-11-29T08:00:00Z",
-     "is_final": false, "next_check_at": "2026-11-29T09:00:00Z", "rule_version": 1}');
+     "is_final": false, "next_check_at": "2026-11-29T09:00:00Z", "rule_version": 1, "revision": 1}');
 
 -- The name of the constraint, or the column that may not be missing, that refuses a row; NULL: none does.
 CREATE FUNCTION pg_temp.refuses(kind text, change jsonb) RETURNS text LANGUAGE plpgsql AS $$
@@ -73,10 +73,14 @@ INSERT INTO situation (kind, change, refused_by, sentence) VALUES
   ('measured', '{"observed_at": "-infinity"}', 'times_are_finite', 'a value is observed at an instant'),
   ('unknown', '{"next_check_at": "infinity"}', 'times_are_finite', 'a check that never comes is NULL and not infinity'),
 
+  ('measured', '{"revision": 0}', 'revision_is_positive', 'states are counted from 1'),
+  ('measured', '{"shown_since": "infinity"}', 'shown_since_is_an_instant', 'a state is shown since an instant'),
+
   ('measured', '{"user_id": null}', 'user_id', 'a row without a person is refused'),
   ('measured', '{"metric": null}', 'metric', 'a row without a metric is refused'),
   ('measured', '{"computed_at": null}', 'computed_at', 'a row says when it was derived'),
   ('measured', '{"is_final": null}', 'is_final', 'a row says whether it is final'),
+  ('measured', '{"revision": null}', 'revision', 'a row says which of its states it is'),
   ('measured', '{"rule_version": null}', 'rule_version', 'a row says by which rules it was derived'),
 
   ('measured', '{"local_date": "2015-03-01", "covering_sources": 0}', 'measured_has_a_covering_source', 'years of the past have the constraints too'),

@@ -80,7 +80,7 @@ COMMENT ON FUNCTION evidence.ensure_partition(text, date, date, text) IS 'Create
 CREATE OR REPLACE FUNCTION evidence.ensure_partitions(as_of timestamptz) RETURNS integer
 LANGUAGE plpgsql SET timezone = 'UTC' AS $$
 DECLARE
-  parents constant text[] := ARRAY['public.daily_metric', 'evidence.reading', 'evidence.record_day'];
+  parents constant text[] := ARRAY['public.daily_metric', 'public.daily_metric_history', 'evidence.reading', 'evidence.record_day'];
   options constant text := 'fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02';
   parent text;
   monthly_from date;

@@ -18,9 +18,11 @@ END $$;
 COMMENT ON FUNCTION evidence.next_check(text, timestamptz, timestamptz)
   IS 'When a cell with this reason is looked at again by itself: after first_check, then whenever the day is check_growth times as old, until check_until. NULL: never.';
 
-CREATE OR REPLACE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamptz, with_silent boolean)
+-- squawk-ignore ban-drop-function
+DROP FUNCTION IF EXISTS evidence.derived_cells(uuid[], date[], timestamptz, boolean);
+CREATE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamptz, with_silent boolean)
 RETURNS TABLE (user_id uuid, metric text, local_date date, over_at timestamptz, status text, value numeric, unknown_reason text,
-  covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamptz, platform text)
+  covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamptz, platform text, deleted_at timestamptz)
 LANGUAGE plpgsql STABLE ROWS 1000 SET timezone = 'UTC' SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
@@ -105,7 +107,8 @@ BEGIN
 
   spoken_of AS MATERIALIZED (
     SELECT s.cell, s.number, s.metric_id, bool_or(s.slot = 'value') AS has_value,
-           bool_or(s.slot = 'value' AND NOT s.is_manual) AS has_sensor, bool_or(s.is_silent AND s.is_over) AS was_looked_at
+           bool_or(s.slot = 'value' AND NOT s.is_manual) AS has_sensor, bool_or(s.is_silent AND s.is_over) AS was_looked_at,
+           max(s.read_at) FILTER (WHERE s.slot = 'deletion') AS deleted_at
     FROM say s GROUP BY s.cell, s.number, s.metric_id),
   -- G2. Who is asked about a metric although it said nothing: from the first day it mentioned until some days (evidence.setting) after its last read or its disconnection.
   tracked AS MATERIALIZED (
@@ -202,9 +205,9 @@ BEGIN
     FROM reasoned r JOIN public.unknown_reason u ON u.code = r.reason
     ORDER BY r.cell, u.rank, r.read_at DESC NULLS LAST, r.payload_id DESC, r."position" DESC, r.platform_id, r.store),
   every AS MATERIALIZED (
-    SELECT c.cell, c.number, c.metric_id, c.has_sensor, c.was_looked_at FROM spoken_of c
+    SELECT c.cell, c.number, c.metric_id, c.has_sensor, c.was_looked_at, c.deleted_at FROM spoken_of c
     UNION ALL
-    SELECT r.cell, r.number, r.metric_id, false, false
+    SELECT r.cell, r.number, r.metric_id, false, false, NULL
     FROM reason r LEFT JOIN spoken_of c ON c.cell = r.cell WHERE c.cell IS NULL),
 
   -- C2, A8. Distinct sources: of the cell's own values (manual ones only where there is no other), of its licence, and the witnesses that license it.
@@ -232,7 +235,7 @@ BEGIN
     CASE WHEN c.cell IS NOT NULL THEN c.value WHEN z.cell IS NOT NULL THEN 0 END,
     r.reason, COALESCE(n.sources, 0)::integer, r.detail,
     CASE WHEN c.cell IS NOT NULL THEN c.is_final WHEN z.cell IS NOT NULL THEN true ELSE v.was_looked_at END,
-    COALESCE(c.read_at, z.read_at), COALESCE(c.platform, z.platform)
+    COALESCE(c.read_at, z.read_at), COALESCE(c.platform, z.platform), v.deleted_at
   FROM every v
   JOIN day d ON d.number = v.number
   JOIN public.metric m ON m.metric_id = v.metric_id
@@ -242,4 +245,4 @@ BEGIN
   LEFT JOIN counted n ON n.cell = v.cell;
 END $$;
 COMMENT ON FUNCTION evidence.derived_cells(uuid[], date[], timestamptz, boolean)
-  IS 'What the evidence of these user-days (pairs of persons and days) amounts to as of an instant: one row per cell that anything is known about, and with_silent one for each closed day that a tracked metric is silent on. Changes nothing.';
+  IS 'What the evidence of these user-days (pairs of persons and days) amounts to as of an instant: one row per cell that anything is known about, and with_silent one for each closed day that a tracked metric is silent on. deleted_at: read time of the latest deletion that took something from the cell. Changes nothing.';

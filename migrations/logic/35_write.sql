@@ -1,15 +1,24 @@
 -- 35_write.sql - the only place that writes daily_metric.
--- Laws: D6 (written only if something changed or a re-check was due), G1 (work list), G2 (silent rows come and go by re-check only).
+-- Laws: D6 (written only if something changed or a re-check was due), G1 (work list), G2 (silent rows come and go by re-check only),
+-- H1 (a state that is no longer shown goes to the history).
 -- Called by ingest and by the re-check, under the person's lock.
 
-CREATE OR REPLACE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS void
+-- squawk-ignore ban-drop-function
+DROP FUNCTION IF EXISTS evidence.remove_cells(uuid[], text[], date[]);   -- It returned nothing once.
+CREATE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS public.daily_metric[]
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+DECLARE
+  removed public.daily_metric[];
 BEGIN
-  DELETE FROM public.daily_metric d USING unnest(persons, metrics, days) AS g (user_id, metric, local_date)
-  WHERE d.user_id = g.user_id AND d.metric = g.metric AND d.local_date = g.local_date;
+  WITH gone AS (
+    DELETE FROM public.daily_metric d USING unnest(persons, metrics, days) AS g (user_id, metric, local_date)
+    WHERE d.user_id = g.user_id AND d.metric = g.metric AND d.local_date = g.local_date
+    RETURNING d)
+  SELECT array_agg(o.d) INTO removed FROM gone o;
+  RETURN removed;
 END $$;
-COMMENT ON FUNCTION evidence.remove_cells(uuid[], text[], date[]) IS 'Removes these rows of daily_metric, by index. Only evidence.derive calls it, for silent days that are not asked about any more.';
+COMMENT ON FUNCTION evidence.remove_cells(uuid[], text[], date[]) IS 'Removes these rows of daily_metric, by index, and returns those that there were; NULL: none. Only evidence.derive calls it, for silent days that are not asked about any more.';
 
 CREATE OR REPLACE FUNCTION evidence.forget_due(persons uuid[], days date[]) RETURNS void
 LANGUAGE plpgsql
@@ -29,6 +38,8 @@ DECLARE
   gone_persons uuid[];
   gone_metrics text[];
   gone_days date[];
+  superseded public.daily_metric[];
+  deletions timestamptz[];
 BEGIN
   IF is_recheck AND only_metrics IS NULL THEN
     PERFORM evidence.forget_due(persons, days);
@@ -44,21 +55,30 @@ BEGIN
     WHERE only_metrics IS NULL OR o.metric IS NOT NULL),
   stored AS (
     INSERT INTO public.daily_metric AS d (user_id, metric, local_date, status, value, unknown_reason, covering_sources, computed_at,
-      unknown_detail, is_final, observed_at, platform, next_check_at, rule_version)
+      unknown_detail, is_final, observed_at, platform, next_check_at, rule_version, revision, shown_since)
     SELECT f.user_id, f.metric, f.local_date, f.status, f.value, f.unknown_reason, f.covering_sources, as_of,
-      f.unknown_detail, f.is_final, f.observed_at, f.platform, f.next_check_at, evidence.rule_version()
+      f.unknown_detail, f.is_final, f.observed_at, f.platform, f.next_check_at, evidence.rule_version(), 1, as_of
     FROM found f
     ORDER BY f.user_id, f.metric, f.local_date
     ON CONFLICT (user_id, metric, local_date) DO UPDATE SET
       status = excluded.status, value = excluded.value, unknown_reason = excluded.unknown_reason, covering_sources = excluded.covering_sources,
       computed_at = excluded.computed_at, unknown_detail = excluded.unknown_detail, is_final = excluded.is_final,
-      observed_at = excluded.observed_at, platform = excluded.platform, next_check_at = excluded.next_check_at, rule_version = excluded.rule_version
+      observed_at = excluded.observed_at, platform = excluded.platform, next_check_at = excluded.next_check_at, rule_version = excluded.rule_version,
+      (revision, shown_since) = ROW(
+        CASE WHEN (d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final)
+          IS DISTINCT FROM (excluded.status, excluded.value, excluded.unknown_reason, excluded.covering_sources, excluded.is_final)
+          THEN d.revision + 1 ELSE d.revision END,
+        CASE WHEN (d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final)
+          IS DISTINCT FROM (excluded.status, excluded.value, excluded.unknown_reason, excluded.covering_sources, excluded.is_final)
+          THEN as_of ELSE d.shown_since END)
     -- A re-check of an unsettled cell is itself a fact; one of a final measurement is none.
     WHERE (is_recheck AND NOT (excluded.status = 'measured' AND excluded.is_final)) OR d.next_check_at <= as_of
        OR (d.status, d.value, d.unknown_reason, d.covering_sources, d.unknown_detail, d.is_final, d.observed_at, d.platform, d.rule_version)
           IS DISTINCT FROM (excluded.status, excluded.value, excluded.unknown_reason, excluded.covering_sources, excluded.unknown_detail,
                             excluded.is_final, excluded.observed_at, excluded.platform, excluded.rule_version)
-    RETURNING 1),
+    -- H1. The statement's snapshot still has the row as it was. Only rows that may have changed pay for a look; new ones do not.
+    RETURNING d.user_id, d.metric, d.local_date, d.revision, CASE WHEN d.revision > 1 AND d.shown_since = as_of THEN (
+        SELECT o FROM public.daily_metric o WHERE o.user_id = d.user_id AND o.metric = d.metric AND o.local_date = d.local_date) END AS before),
   -- Ingest does not see a day's silent cells. Those that an earlier re-check has written are due at once: what was merged may cover them.
   unseen AS (
     SELECT u.user_id, u.local_date
@@ -89,10 +109,17 @@ BEGIN
     WHERE only_metrics IS NULL OR o.metric IS NOT NULL
     EXCEPT
     SELECT f.user_id, f.metric, f.local_date FROM found f)
-  SELECT (SELECT count(*) FROM stored), array_agg(g.user_id), array_agg(g.metric), array_agg(g.local_date)
-  INTO written, gone_persons, gone_metrics, gone_days FROM unspoken g;
+  SELECT (SELECT count(*) FROM stored), w.before, w.deletions, g.persons, g.metrics, g.days
+  INTO written, superseded, deletions, gone_persons, gone_metrics, gone_days
+  FROM (SELECT array_agg(s.before) AS before, array_agg(f.deleted_at) AS deletions
+        FROM (SELECT x.* FROM stored x WHERE (x.before).revision < x.revision) s
+        JOIN found f ON f.user_id = s.user_id AND f.metric = s.metric AND f.local_date = s.local_date) w
+  CROSS JOIN (SELECT array_agg(u.user_id) AS persons, array_agg(u.metric) AS metrics, array_agg(u.local_date) AS days FROM unspoken u) g;
   IF gone_persons IS NOT NULL THEN
-    PERFORM evidence.remove_cells(gone_persons, gone_metrics, gone_days);
+    superseded := superseded || evidence.remove_cells(gone_persons, gone_metrics, gone_days);
+  END IF;
+  IF superseded IS NOT NULL THEN
+    PERFORM evidence.keep_history(superseded, deletions, as_of);
   END IF;
   RETURN written;
 END $$;
