@@ -75,6 +75,9 @@ static const unsigned char file_logic_35_write_sql[] = {
 static const unsigned char file_logic_40_recheck_sql[] = {
 #embed "../../migrations/logic/40_recheck.sql"
 };
+static const unsigned char file_logic_42_reread_sql[] = {
+#embed "../../migrations/logic/42_reread.sql"
+};
 static const unsigned char file_logic_45_catalogue_sql[] = {
 #embed "../../migrations/logic/45_catalogue.sql"
 };
@@ -119,6 +122,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/34_history.sql", file_logic_34_history_sql, sizeof file_logic_34_history_sql},
   {"migrations/logic/35_write.sql", file_logic_35_write_sql, sizeof file_logic_35_write_sql},
   {"migrations/logic/40_recheck.sql", file_logic_40_recheck_sql, sizeof file_logic_40_recheck_sql},
+  {"migrations/logic/42_reread.sql", file_logic_42_reread_sql, sizeof file_logic_42_reread_sql},
   {"migrations/logic/45_catalogue.sql", file_logic_45_catalogue_sql, sizeof file_logic_45_catalogue_sql},
   {"catalogue/metrics.csv", file_catalogue_metrics_csv, sizeof file_catalogue_metrics_csv},
   {"catalogue/units.csv", file_catalogue_units_csv, sizeof file_catalogue_units_csv},

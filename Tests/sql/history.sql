@@ -11,7 +11,7 @@ DECLARE
 BEGIN
   SELECT ARRAY[m.metric_id] INTO metrics FROM public.metric m WHERE m.metric = say.metric;
   PERFORM evidence.note_origins(ARRAY[pg_temp.me()], '{2}', '{""}', ARRAY[read], '{true}', '{NULL}', read);
-  PERFORM evidence.note_time_zones(ARRAY[pg_temp.me()], '{NULL}', ARRAY[read], ARRAY[md5('zone')::uuid], '{0}', '{UTC}', read);
+  PERFORM evidence.note_time_zones(ARRAY[pg_temp.me()], '{NULL}', '{2020-01-01 00:00Z}', ARRAY[md5('zone')::uuid], '{0}', '{UTC}', read);
   PERFORM evidence.merge_readings(ARRAY[pg_temp.me()], '{2}', '{""}', ARRAY[gen_random_uuid()], ARRAY[read], '{1}', metrics, ARRAY[day], '{0}', ARRAY[outcome],
     ARRAY[value], ARRAY[CASE WHEN outcome = 'value' THEN sources ELSE '{}' END], '{NULL}', '{NULL}', '{true}', read);
   PERFORM evidence.derive(ARRAY[pg_temp.me()], ARRAY[day], COALESCE(as_of, read), false);
