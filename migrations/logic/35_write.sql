@@ -3,9 +3,7 @@
 -- H1 (a state that is no longer shown goes to the history).
 -- Called by ingest and by the re-check, under the person's lock.
 
--- squawk-ignore ban-drop-function
-DROP FUNCTION IF EXISTS evidence.remove_cells(uuid[], text[], date[]);   -- It returned nothing once.
-CREATE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS public.daily_metric[]
+CREATE OR REPLACE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS public.daily_metric[]
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
@@ -77,7 +75,7 @@ BEGIN
           IS DISTINCT FROM (excluded.status, excluded.value, excluded.unknown_reason, excluded.covering_sources, excluded.unknown_detail,
                             excluded.is_final, excluded.observed_at, excluded.platform, excluded.rule_version)
     -- H1. The statement's snapshot still has the row as it was. Only rows that may have changed pay for a look; new ones do not.
-    RETURNING d.user_id, d.metric, d.local_date, d.revision, CASE WHEN d.revision > 1 AND d.shown_since = as_of THEN (
+    RETURNING d.revision, CASE WHEN d.revision > 1 AND d.shown_since = as_of THEN (
         SELECT o FROM public.daily_metric o WHERE o.user_id = d.user_id AND o.metric = d.metric AND o.local_date = d.local_date) END AS before),
   -- Ingest does not see a day's silent cells. Those that an earlier re-check has written are due at once: what was merged may cover them.
   unseen AS (
@@ -113,7 +111,7 @@ BEGIN
   INTO written, superseded, deletions, gone_persons, gone_metrics, gone_days
   FROM (SELECT array_agg(s.before) AS before, array_agg(f.deleted_at) AS deletions
         FROM (SELECT x.* FROM stored x WHERE (x.before).revision < x.revision) s
-        JOIN found f ON f.user_id = s.user_id AND f.metric = s.metric AND f.local_date = s.local_date) w
+        JOIN found f ON f.user_id = (s.before).user_id AND f.metric = (s.before).metric AND f.local_date = (s.before).local_date) w
   CROSS JOIN (SELECT array_agg(u.user_id) AS persons, array_agg(u.metric) AS metrics, array_agg(u.local_date) AS days FROM unspoken u) g;
   IF gone_persons IS NOT NULL THEN
     superseded := superseded || evidence.remove_cells(gone_persons, gone_metrics, gone_days);

@@ -1,8 +1,7 @@
 -- 42_reread.sql - what the clients should read again.
 -- Law R8. A re-check looks again at the evidence; only a client can look again at the person's data. No clock: days are over as far as rows say so.
 
-DROP VIEW IF EXISTS public.reread_request;
-CREATE VIEW public.reread_request AS
+CREATE OR REPLACE VIEW public.reread_request AS
 WITH asked AS (
   -- Which origin is asked for which metric, from which day on: the first it mentioned or its history load has reached, not before what it may read.
   SELECT o.user_id, m.metric_id, m.metric, m.intermittent, o.platform_id, o.store, f.platform, o.last_read_at, e.zone_from, e.zone_name, w.edge,
