@@ -1220,7 +1220,8 @@ BEGIN
   PERFORM evidence.note_tracking(
     array_agg(users[e.number]), array_agg(e.metric_id), array_agg(platforms[e.number]), array_agg(stores[e.number]), array_agg(e.local_date), as_of)
   FROM (SELECT x.number, x.metric_id, min(x.local_date) AS local_date
-        FROM unnest(entry_payload, metrics, days) AS x (number, metric_id, local_date) GROUP BY 1, 2) e;
+        FROM unnest(entry_payload, metrics, days, outcomes) AS x (number, metric_id, local_date, outcome)
+        WHERE x.outcome <> 'looked' GROUP BY 1, 2) e;  -- What a look found is told by other entries; a refused one is no word about its day.
   RETURN written;
 END $$;
 
