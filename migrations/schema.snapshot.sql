@@ -2257,8 +2257,9 @@ DECLARE
   taken integer := 0;
   bytes bigint := 0;
 BEGIN
-  FOR suspect IN SELECT s.* FROM intake.suspect s ORDER BY s.deaths DESC, s.id LOOP
-    EXIT WHEN taken >= LEAST(16, max_payloads) OR bytes >= max_bytes;
+  -- The worst comes last: a process that somebody kills soon after each of its starts would else be killed with the same one in hand.
+  FOR suspect IN SELECT s.* FROM intake.suspect s ORDER BY s.deaths, s.id LOOP
+    EXIT WHEN taken >= LEAST(16, max_payloads) OR bytes >= max_bytes OR (taken > 0 AND suspect.deaths >= intake.deaths_until_alone());
     CONTINUE WHEN NOT evidence.try_lock_person(suspect.user_id);
     DELETE FROM intake.suspect s WHERE s.user_id = suspect.user_id AND s.id = suspect.id;
     DELETE FROM intake.sync_payload q WHERE q.user_id = suspect.user_id AND q.id = suspect.id
@@ -2273,7 +2274,7 @@ BEGIN
   END LOOP;
 END $$;
 
-COMMENT ON FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint) IS 'Takes suspects out of the queue for this transaction: one alone, or up to sixteen that have seen one death each. The caller holds suspect_key. Rolling back puts them back.';
+COMMENT ON FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint) IS 'Takes suspects out of the queue for this transaction, those with the fewest deaths first: up to sixteen that have seen one death each, or one alone. The caller holds suspect_key. Rolling back puts them back.';
 
 CREATE FUNCTION intake.complete_pages(users uuid[]) RETURNS TABLE(user_id uuid, platform_id smallint, store text, load_id text, received_at timestamp with time zone, payload text)
     LANGUAGE plpgsql STABLE
@@ -2298,6 +2299,15 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION intake.complete_pages(users uuid[]) IS 'The held pages of those loads of these persons whose pages up to the final one are all there.';
+
+CREATE FUNCTION intake.crashes_until_pause() RETURNS integer
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN 10;
+END $$;
+
+COMMENT ON FUNCTION intake.crashes_until_pause() IS 'How many payloads parked as crashed within an hour pause the intake: by then it is rather the build, the memory or the network than they.';
 
 CREATE FUNCTION intake.deaths_until_alone() RETURNS integer
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -2441,7 +2451,7 @@ CREATE FUNCTION intake.note_deaths(as_of timestamp with time zone, OUT suspects 
 DECLARE
   batch intake.batch_in_hand;
   culprit intake.suspect;
-  number integer;
+  newest bigint := 0;
 BEGIN
   suspects := 0;
   crashed := 0;
@@ -2452,14 +2462,10 @@ BEGIN
       WHERE a.pid = b.backend_pid AND (a.backend_start IS NULL OR a.backend_start = b.backend_start))
     FOR UPDATE SKIP LOCKED
   LOOP
-    INSERT INTO intake.suspect AS s (user_id, id, deaths, died_at)
-    SELECT q.user_id, q.id, 1, as_of
-    FROM unnest(batch.user_ids, batch.ids) AS n (user_id, id)
-    CROSS JOIN LATERAL (SELECT x.user_id, x.id FROM intake.sync_payload x WHERE x.user_id = n.user_id AND x.id = n.id OFFSET 0) q
-    ORDER BY 1, 2
-    ON CONFLICT ON CONSTRAINT suspect_pkey DO UPDATE SET deaths = s.deaths + 1, died_at = excluded.died_at;
-    GET DIAGNOSTICS number = ROW_COUNT;
-    suspects := suspects + number;
+    -- Whoever stops the server stops all batches, and none of them is to blame.
+    IF batch.backend_start >= pg_postmaster_start_time() THEN
+      suspects := suspects + intake.suspect_batch(batch.user_ids, batch.ids, NULL, as_of);
+    END IF;
     DELETE FROM intake.batch_in_hand b WHERE b.process = batch.process AND b.worker = batch.worker;
   END LOOP;
   FOR culprit IN SELECT s.* FROM intake.suspect s WHERE s.deaths >= intake.deaths_until_parked() ORDER BY s.user_id, s.id LOOP
@@ -2468,16 +2474,50 @@ BEGIN
       DELETE FROM intake.sync_payload q WHERE q.user_id = culprit.user_id AND q.id = culprit.id
       RETURNING q.user_id, q.payload, q.received_at)
     INSERT INTO intake.dead_letter (user_id, code, pointer, detail, payload, received_at, died_at)
-    SELECT g.user_id, 'crashed', '', format('The process died %s times with it in hand, at last alone with it.', culprit.deaths),
+    SELECT g.user_id, 'crashed', '', format('The process or the server died %s times with it in hand, at last alone with it.', culprit.deaths),
            g.payload, g.received_at, as_of
     FROM gone g;
-    GET DIAGNOSTICS number = ROW_COUNT;
-    crashed := crashed + number;
+    IF FOUND THEN
+      crashed := crashed + 1;
+      newest := GREATEST(newest, culprit.id);
+    END IF;
     DELETE FROM intake.suspect s WHERE s.user_id = culprit.user_id AND s.id = culprit.id;
   END LOOP;
+  IF crashed > 0 AND intake.crashes_until_pause() <= (
+    SELECT count(*) FROM intake.dead_letter l WHERE l.code = 'crashed' AND l.died_at > as_of - interval '1 hour')
+  THEN
+    PERFORM intake.pause('payloads keep ending the process that has them in hand; see dead list --code crashed', as_of, newest);
+  END IF;
 END $$;
 
-COMMENT ON FUNCTION intake.note_deaths(as_of timestamp with time zone, OUT suspects integer, OUT crashed integer) IS 'Looks for batches whose worker is gone: their payloads that are still queued become suspects, or after too many deaths dead letters (crashed). Returns how many of each.';
+COMMENT ON FUNCTION intake.note_deaths(as_of timestamp with time zone, OUT suspects integer, OUT crashed integer) IS 'Looks for batches whose worker is gone: their payloads that are still queued become suspects, or after too many deaths dead letters (crashed). Pauses the intake if that happens again and again. Returns how many of each.';
+
+CREATE FUNCTION intake.note_loss(of_process uuid, of_worker integer, backend_start timestamp with time zone, began timestamp with time zone, user_ids uuid[], numbers bigint[], without_a_word boolean, as_of timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  is_counted boolean;
+BEGIN
+  DELETE FROM intake.batch_in_hand b WHERE b.process = of_process AND b.worker = of_worker;
+  -- Somebody took the end of the connection for a death of the worker; or the server crashed before the note was safe.
+  is_counted := NOT FOUND;
+  IF without_a_word AND backend_start >= pg_postmaster_start_time() THEN
+    RETURN intake.suspect_batch(user_ids, numbers, CASE WHEN is_counted THEN began END, as_of);
+  END IF;
+  IF is_counted THEN
+    DELETE FROM intake.suspect s USING unnest(user_ids, numbers) AS n (user_id, id)
+    WHERE s.user_id = n.user_id AND s.id = n.id AND s.died_at >= began AND s.deaths = 1;
+    UPDATE intake.suspect s SET deaths = s.deaths - 1 FROM unnest(user_ids, numbers) AS n (user_id, id)
+    WHERE s.user_id = n.user_id AND s.id = n.id AND s.died_at >= began;
+  END IF;
+  RETURN 0;
+END $$;
+
+COMMENT ON FUNCTION intake.note_loss(of_process uuid, of_worker integer, backend_start timestamp with time zone, began timestamp with time zone, user_ids uuid[], numbers bigint[], without_a_word boolean, as_of timestamp with time zone) IS 'What a worker that lives says of the connection that it lost with a batch in hand. If the server ended it with a word, fell silent or has been started again since, the payloads are not to blame, and what somebody counted against them is taken back. If it ended without a word they may have crashed the server, and that is a death. Returns the number of new suspects.';
 
 CREATE FUNCTION intake.pause(because text, as_of timestamp with time zone, newest bigint DEFAULT NULL::bigint) RETURNS boolean
     LANGUAGE plpgsql
@@ -2529,6 +2569,29 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamp with time zone) IS 'Puts dead letters back into the queue, by number or all of a code, with the time of their first arrival, and lets go of them; with consent they may delete as much as they say. Returns their numbers.';
+
+CREATE FUNCTION intake.suspect_batch(user_ids uuid[], numbers bigint[], unless_since timestamp with time zone, as_of timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  number integer;
+BEGIN
+  INSERT INTO intake.suspect AS s (user_id, id, deaths, died_at)
+  SELECT q.user_id, q.id, 1, as_of
+  FROM unnest(user_ids, numbers) AS n (user_id, id)
+  CROSS JOIN LATERAL (SELECT x.user_id, x.id FROM intake.sync_payload x WHERE x.user_id = n.user_id AND x.id = n.id OFFSET 0) q
+  ORDER BY 1, 2
+  ON CONFLICT ON CONSTRAINT suspect_pkey DO UPDATE SET deaths = s.deaths + 1, died_at = excluded.died_at
+  WHERE unless_since IS NULL OR s.died_at < unless_since;
+  GET DIAGNOSTICS number = ROW_COUNT;
+  RETURN number;
+END $$;
+
+COMMENT ON FUNCTION intake.suspect_batch(user_ids uuid[], numbers bigint[], unless_since timestamp with time zone, as_of timestamp with time zone) IS 'Counts a death against each of these payloads that is still queued, but not against one that has been suspected since unless_since (NULL: against all). Returns against how many.';
 
 CREATE FUNCTION intake.suspect_key() RETURNS bigint
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE

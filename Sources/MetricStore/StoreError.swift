@@ -24,19 +24,29 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   public let message: String
   /// The five characters of SQLSTATE; nil if the server did not say or was not reached.
   public let sqlState: String?
+  /// Whether the connection ended and nobody said why: not the server, and not this side either, which gives up one that is
+  /// silent. So ends the connection of a server process that crashes.
+  let endedWithoutAWord: Bool
 
   /// An error of this process's own making.
   public init(_ kind: Kind, _ message: String, sqlState: String? = nil) {
+    self.init(kind, message, sqlState: sqlState, endedWithoutAWord: false)
+  }
+
+  private init(_ kind: Kind, _ message: String, sqlState: String?, endedWithoutAWord: Bool) {
     self.kind = kind
     self.message = message
     self.sqlState = sqlState
+    self.endedWithoutAWord = endedWithoutAWord
   }
 
   /// What an error of the connection means for the store.
   public init(_ error: PostgresError, while doing: String) {
     let kind = Self.kind(of: error)
     let advice = kind == .schema ? ". Has dailymetricd migrate been run on this database?" : ""
-    self.init(kind, "\(doing): \(error.description)\(advice)", sqlState: error.sqlState)
+    self.init(
+      kind, "\(doing): \(error.description)\(advice)", sqlState: error.sqlState,
+      endedWithoutAWord: error.kind == .connectionLost && error.sqlState == nil)
   }
 
   /// Whether the same work may succeed when it is tried again on the same connection.

@@ -84,14 +84,14 @@ extension StoreSession {
     decoder: PayloadDecoder, limits: BatchLimits, cursor: inout UUID?, asOf: Instant
   ) async throws(StoreError) -> BatchReport {
     let start = cursor
-    let batch = try await transaction(keeping: { $0.breach == nil }) { () async throws(StoreError) in
-      var rows = try await claim(limits, after: start)
-      if rows.isEmpty, start != nil { rows = try await claim(limits, after: nil) }
-      guard !rows.isEmpty else { return Batch(report: try await nothingTaken()) }
-      var report = try await merge(rows, BatchRules(decoder: decoder, limits: limits, asOf: asOf))
-      report.payloads = rows.count
-      let breach = try await breach(of: rows, report.refused)
-      return Batch(report: report, last: rows.map(\.userID).max { $0.uuidString < $1.uuidString }, breach: breach)
+    let batch: Batch
+    do throws(StoreError) {
+      batch = try await transaction(keeping: { $0.breach == nil }) { () async throws(StoreError) in
+        try await take(BatchRules(decoder: decoder, limits: limits, asOf: asOf), after: start)
+      }
+    } catch {
+      if let hand, !isOpen { await hand.journal.lost(hand, withoutAWord: error.endedWithoutAWord) }
+      throw error
     }
     if let breach = batch.breach {
       _ = try await pause(breach.because, asOf, newest: breach.newest)
@@ -106,6 +106,17 @@ extension StoreSession {
     var report: BatchReport
     var last: UUID?
     var breach: CircuitBreaker.Breach?
+  }
+
+  private func take(_ rules: BatchRules, after user: UUID?) async throws(StoreError) -> Batch {
+    var rows = try await claim(rules.limits, after: user)
+    if rows.isEmpty, user != nil { rows = try await claim(rules.limits, after: nil) }
+    guard !rows.isEmpty else { return Batch(report: try await nothingTaken()) }
+    if let hand { try await hand.journal.note(rows, of: hand, at: rules.asOf) }
+    var report = try await merge(rows, rules)
+    report.payloads = rows.count
+    let breach = try await breach(of: rows, report.refused)
+    return Batch(report: report, last: rows.map(\.userID).max { $0.uuidString < $1.uuidString }, breach: breach)
   }
 
   /// A claim took nothing, or put all of it back.

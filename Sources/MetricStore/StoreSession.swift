@@ -8,9 +8,12 @@ public import Postgres
 /// Calls run one after the other. A session that has lost its connection stays lost; open another one.
 public final class StoreSession: Sendable {
   let connection: Connection
+  /// Where its batches are written down; nil: nowhere.
+  let hand: Hand?
 
-  init(connection: Connection) {
+  init(connection: Connection, hand: Hand? = nil) {
     self.connection = connection
+    self.hand = hand
   }
 
   /// Connects and prepares the session. Nothing is written.
@@ -42,6 +45,7 @@ public final class StoreSession: Sendable {
 
   /// Ends the session; the server rolls back what was not committed.
   public func close() async {
+    if let hand { await hand.journal.leave(hand, isConnected: isOpen) }
     await connection.close()
   }
 

@@ -1,4 +1,5 @@
 internal import CLibPQ
+internal import Synchronization
 
 /// A message that the server sent beside its results, such as that of `RAISE NOTICE`.
 public struct Notice: Sendable, Hashable {
@@ -13,6 +14,11 @@ public struct Notice: Sendable, Hashable {
 /// Passes notices from libpq to a closure.
 final class NoticeReceiver: Sendable {
   private let body: @Sendable (Notice) -> Void
+  private let ending = Mutex<String?>(nil)
+
+  /// The state with which the server announced the end of the connection; nil: it did not. When it crashes or is stopped
+  /// at once, its last words are a warning and no error.
+  var announcedEnd: String? { ending.withLock { $0 } }
 
   init(_ body: @escaping @Sendable (Notice) -> Void) {
     self.body = body
@@ -37,6 +43,7 @@ final class NoticeReceiver: Sendable {
     }
     // Messages of libpq itself have neither field; they are about the protocol and end in an error of their own.
     guard let severity = field("V"), let state = field("C"), let message = field("M") else { return }
+    if PostgresError.isEndOfSession(state) { ending.withLock { $0 = state } }
     body(Notice(severity: severity, sqlState: state, message: message))
   }
 }

@@ -5,7 +5,7 @@ extension PostgresError {
   private static let quotingClasses: Set<String> = ["22", "23", "38", "39", "44"]
 
   /// States that end a session or say that there is no server, whatever libpq believes about the connection.
-  private static func isEndOfSession(_ state: String) -> Bool {
+  static func isEndOfSession(_ state: String) -> Bool {
     state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05", "25P03"].contains(state)
   }
 

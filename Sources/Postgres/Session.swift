@@ -85,7 +85,10 @@ final class Session: @unchecked Sendable {
     var error = PostgresError(
       result: results[failed].pointer, sql: sql, isConnected: PQstatus(handle) == CONNECTION_OK)
     if isScript { error.statement = failed + 1 }
-    if error.kind == .connectionLost { close() }
+    if error.kind == .connectionLost {
+      if error.sqlState == nil { error.sqlState = notices.announcedEnd }
+      close()
+    }
     throw error
   }
 
@@ -107,7 +110,8 @@ final class Session: @unchecked Sendable {
 
   /// Closes what is gone and says so.
   func lost() -> PostgresError {
-    let error = PostgresError(lost: handle)
+    var error = PostgresError(lost: handle)
+    error.sqlState = notices.announcedEnd
     close()
     return error
   }

@@ -106,6 +106,7 @@ private final class HangingStore: Store, StoreOpener {
   func checkSchema() async throws(StoreError) -> SchemaCheck { .current }
   func loadCatalogue() async throws(StoreError) -> Catalogue { try await inner.loadCatalogue() }
   func listen() async throws(StoreError) {}
+  func noteDeaths(asOf: Instant) async throws(StoreError) -> DeathReport { DeathReport() }
   func ingestBatch(
     decoder: PayloadDecoder, limits: BatchLimits, cursor: inout UUID?, asOf: Instant
   ) async throws(StoreError) -> BatchReport {

@@ -16,6 +16,7 @@ final class ScriptedStore: Store, StoreOpener {
     case batch(Result<BatchReport, StoreError>)
     case due(Result<Int, StoreError>)
     case wait(Result<Bool, StoreError>)
+    case deaths(DeathReport)
     /// Not the database: asks the worker to stop, and gives the answer behind it.
     case stop
     /// Not the database: asks for the catalogue to be read again.
@@ -89,6 +90,14 @@ final class ScriptedStore: Store, StoreOpener {
     note("listen")
     let failure: StoreError? = take { if case .listen(let failure) = $0 { failure } else { nil } }
     if let failure { throw failure }
+  }
+
+  func noteDeaths(asOf: Instant) async throws(StoreError) -> DeathReport {
+    state.withLock { state in
+      guard case .deaths(let report) = state.answers.first else { return DeathReport() }
+      state.answers.removeFirst()
+      return report
+    }
   }
 
   func ingestBatch(

@@ -234,6 +234,22 @@ private final class RestList: Sendable {
     #expect(run.statuses.contains("merging with 1 of 1 workers"))
   }
 
+  @Test func `payloads that died with another process are spoken of before the first batch, and later too`() async {
+    var first = DeathReport()
+    first.suspects = 200
+    var last = DeathReport()
+    last.suspects = 1
+    last.crashed = 1
+    let run = await WorkerRun.run(
+      .serve, .deaths(first), .batch(.success(empty)), .deaths(last), .due(.success(0)), .stop)
+    let said = run.lines.filter { $0.contains("died with payloads") || $0.contains("killed their process") }
+    #expect(said.count == 3)
+    #expect(said.first?.hasPrefix("<4>") == true && said.first?.contains("payloads=200") == true)
+    #expect(said.last?.hasPrefix("<3>") == true && said.last?.contains("count=1") == true)
+    let recheck = await WorkerRun.run(.recheck, .deaths(first))
+    #expect(!recheck.lines.contains { $0.contains("died with payloads") }, "a re-check has no payload in hand")
+  }
+
   @Test func `log lines count what was done and hold nothing else of it`() async {
     let batch = BatchReport(payloads: 3, cells: 40, deadLetters: 1, quarantined: 2, repeated: 1)
     let run = await WorkerRun.run(.drain, .batch(.success(batch)), .batch(.success(empty)), .due(.success(0)))

@@ -1,6 +1,6 @@
 -- control.sql — Q3, B6, A5: pausing the intake, retrying dead letters, and suspects of a death.
 -- In single transactions and not in one: a process that died has committed nothing but its journal.
-SELECT plan(44);
+SELECT plan(61);
 
 CREATE EXTENSION dblink SCHEMA tap;
 SELECT isnt(
@@ -35,7 +35,7 @@ BEGIN
   EXCEPTION WHEN raise_exception THEN NULL;
   END;
   INSERT INTO intake.batch_in_hand (process, worker, backend_pid, backend_start, started_at, user_ids, ids)
-  VALUES (gen_random_uuid(), 1, 0, '2026-11-29 07:00Z', '2026-11-29 08:00Z', users, numbers);
+  VALUES (gen_random_uuid(), 1, 0, pg_postmaster_start_time(), '2026-11-29 08:00Z', users, numbers);
   PERFORM intake.note_deaths('2026-11-29 08:01Z');
   RETURN had;
 END $$;
@@ -99,11 +99,17 @@ SELECT is((SELECT o.taken FROM dblink('other', 'BEGIN; SELECT tap.claimed()') AS
 COMMIT;
 SELECT is(dblink_exec('other', 'COMMIT'), 'COMMIT', 'both work out');
 SELECT is(tap.dies(), 'b', 'the culprit dies alone');
-SELECT is(tap.dies(), 'b', 'and again: the worst suspect is tried first');
-SELECT results_eq('SELECT l.user_id, l.payload FROM intake.dead_letter l WHERE l.code = ''crashed''', $$VALUES (tap.person(2), 'b')$$, 'four deaths, two of them alone, are too many');
-SELECT is(tap.suspects(), 'c:2 d:2', 'the others are still to be tried');
+SELECT is(tap.suspects(), 'b:3 c:2 d:2', 'and has one death more than the others');
 BEGIN;
-SELECT is(tap.claimed() || tap.claimed() || tap.claimed(), 'cde', 'and all are merged, with what waited behind them');
+SELECT is(tap.claimed(), 'c', 'who are tried before it');
+COMMIT;
+BEGIN;
+SELECT is(tap.claimed(), 'd', 'one by one');
+COMMIT;
+SELECT is(tap.dies(), 'b', 'the culprit dies again, alone');
+SELECT results_eq('SELECT l.user_id, l.payload FROM intake.dead_letter l WHERE l.code = ''crashed''', $$VALUES (tap.person(2), 'b')$$, 'four deaths, two of them alone, are too many');
+BEGIN;
+SELECT is(tap.claimed(), 'e', 'what waited behind them is merged');
 COMMIT;
 SELECT is((SELECT count(*) FROM intake.sync_payload) + (SELECT count(*) FROM intake.suspect), 0::bigint, 'nothing is left behind');
 
@@ -117,5 +123,56 @@ INSERT INTO intake.suspect (user_id, id, deaths, died_at) VALUES (tap.person(1),
 BEGIN;
 SELECT is(COALESCE(tap.claimed(), '') || COALESCE(tap.claimed(), ''), 'g', 'a suspect that is gone is forgotten');
 COMMIT;
+
+DELETE FROM intake.batch_in_hand;
+
+-- Connections that were lost by workers that live. Whoever stops the server stops everybody.
+CREATE FUNCTION tap.loses(without_a_word boolean, was_noted boolean DEFAULT true, started timestamptz DEFAULT pg_postmaster_start_time()) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+  process uuid := gen_random_uuid();
+  users uuid[] := ARRAY(SELECT q.user_id FROM intake.sync_payload q ORDER BY q.id);
+  numbers bigint[] := ARRAY(SELECT q.id FROM intake.sync_payload q ORDER BY q.id);
+  number integer;
+BEGIN
+  IF was_noted THEN
+    INSERT INTO intake.batch_in_hand (process, worker, backend_pid, backend_start, started_at, user_ids, ids)
+    VALUES (process, 1, 0, started, '2026-11-29 08:00Z', users, numbers);
+  END IF;
+  number := intake.note_loss(process, 1, started, '2026-11-29 08:00Z', users, numbers, without_a_word, '2026-11-29 08:01Z');
+  RETURN format('%s, %s', number, COALESCE(tap.suspects(), 'none'));
+END $$;
+INSERT INTO intake.sync_payload (user_id, payload) VALUES (tap.person(1), 'h'), (tap.person(2), 'i');
+SELECT is(tap.loses(false), '0, none', 'a connection that was ended with a word speaks against nobody');
+SELECT is((SELECT count(*) FROM intake.batch_in_hand), 0::bigint, 'and its note is gone');
+SELECT is(tap.loses(true), '2, h:1 i:1', 'one that ended without a word does');
+SELECT is(tap.loses(true, started => pg_postmaster_start_time() - interval '1 second'), '0, h:1 i:1', 'unless the server has been started since');
+SELECT is(tap.loses(true, was_noted => false), '0, h:1 i:1', 'a death that somebody else has counted meanwhile is not counted again');
+SELECT is(tap.loses(false, was_noted => false), '0, none', 'and is taken back if nobody is to blame');
+INSERT INTO intake.suspect (user_id, id, deaths, died_at) SELECT q.user_id, q.id, 3, '2026-11-29 08:00Z' FROM intake.sync_payload q WHERE q.payload = 'h';
+SELECT is(tap.loses(false, was_noted => false), '0, h:2', 'earlier deaths stay');
+UPDATE intake.suspect SET died_at = '2026-11-29 07:59Z';
+SELECT is(tap.loses(false, was_noted => false), '0, h:2', 'also where the crash of the server took the note along');
+SELECT is(tap.loses(true, was_noted => false), '2, h:3 i:1', 'and then the worker''s own memory counts');
+INSERT INTO intake.batch_in_hand (process, worker, backend_pid, backend_start, started_at, user_ids, ids)
+SELECT gen_random_uuid(), 1, 0, pg_postmaster_start_time() - interval '1 second', '2026-11-29 08:00Z', array_agg(q.user_id), array_agg(q.id) FROM intake.sync_payload q;
+SELECT results_eq($$SELECT * FROM intake.note_deaths('2026-11-29 08:01Z')$$, 'VALUES (0, 0)', 'a server that was stopped and started is no death of its clients');
+SELECT is((SELECT count(*) FROM intake.batch_in_hand), 0::bigint, 'and their notes are gone');
+
+-- When payloads are parked as crashed again and again, it is not they.
+TRUNCATE intake.sync_payload, intake.suspect, intake.dead_letter;
+CREATE FUNCTION tap.crash(how_many integer, since timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  WITH queued AS (
+    INSERT INTO intake.sync_payload AS q (user_id, payload) SELECT tap.person(n), 'j' || n FROM generate_series(1, how_many) n
+    RETURNING q.user_id, q.id)
+  INSERT INTO intake.suspect (user_id, id, deaths, died_at) SELECT q.user_id, q.id, 4, since FROM queued q;
+  PERFORM intake.note_deaths(since);
+  RETURN (SELECT c.paused_at IS NOT NULL FROM intake.control c);
+END $$;
+SELECT ok(NOT tap.crash(9, '2026-11-29 08:00Z'), 'nine within an hour pause nothing');
+SELECT ok(NOT tap.crash(1, '2026-11-29 09:00Z'), 'and one more after an hour neither');
+SELECT ok(tap.crash(9, '2026-11-29 09:30Z'), 'ten within an hour pause the intake');
+SELECT is((SELECT count(*) FROM intake.dead_letter l WHERE l.code = 'crashed'), 19::bigint, 'and are parked');
 
 SELECT * FROM finish();

@@ -57,7 +57,8 @@ enum DrainBenchmark {
     let catalogue = try await feeder.loadCatalogue()
     await feeder.close()
     var sessions: [StoreSession] = []
-    for _ in 0..<workers { sessions.append(try await StoreSession.open(database.options("worker"))) }
+    let journal = BatchJournal(database.options("worker"))
+    for _ in 0..<workers { sessions.append(try await StoreSession.open(database.options("worker"), journal: journal)) }
     let cost = try await database.measure(cells: people * DrainCorpus.cellsPerPayload, of: "worker") {
       try await withThrowingTaskGroup { group in
         for session in sessions {

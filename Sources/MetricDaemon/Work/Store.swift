@@ -16,6 +16,9 @@ public protocol Store: Sendable {
   /// Makes the partitions of the months ahead, if they are missing. Returns how many.
   func ensurePartitions(asOf: Instant) async throws(StoreError) -> Int
 
+  /// Looks for payloads that somebody had in hand who is gone: they are taken apart, or parked if they killed too often.
+  func noteDeaths(asOf: Instant) async throws(StoreError) -> DeathReport
+
   /// Asks to be woken when a payload is enqueued.
   func listen() async throws(StoreError)
 
@@ -52,12 +55,15 @@ extension StoreSession: Store {}
 /// Opens sessions of MetricStore.
 public struct SessionOpener: StoreOpener {
   private let address: StoreAddress
+  /// One for all sessions of this process.
+  private let journal: BatchJournal
 
   /// Connects to this address.
   public init(_ address: StoreAddress) {
     self.address = address
+    journal = BatchJournal(address)
   }
 
   /// One new session.
-  public func open() async throws(StoreError) -> any Store { try await StoreSession.open(address) }
+  public func open() async throws(StoreError) -> any Store { try await StoreSession.open(address, journal: journal) }
 }

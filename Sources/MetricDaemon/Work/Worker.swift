@@ -111,6 +111,7 @@ struct Worker: Sendable {
     if case .newerCompatible(let sentence) = try await store.checkSchema() {
       surroundings.journal.log(.warning, sentence, ["worker": .count(number)])
     }
+    try await noteDeaths(store)
     try await readCatalogue(from: store)
     if settings.purpose == .serve { try await listen(to: store) }
   }
@@ -124,6 +125,21 @@ struct Worker: Sendable {
       surroundings.journal.log(
         .warning, "producers cannot wake this worker; it looks at the queue once in each poll interval",
         ["worker": .count(number), "error": .text(error.message)])
+    }
+  }
+
+  /// A payload that killed the last process must not be taken like any other by this one.
+  private func noteDeaths(_ store: any Store) async throws(StoreError) {
+    guard settings.purpose != .recheck else { return }
+    let report = try await store.noteDeaths(asOf: surroundings.now())
+    if report.suspects > 0 {
+      surroundings.journal.log(
+        .warning, "a process or connection died with payloads in hand; they are taken apart from the others",
+        ["payloads": .count(report.suspects)])
+    }
+    if report.crashed > 0 {
+      surroundings.journal.log(
+        .error, "payloads that killed their process went to the dead letters", ["count": .count(report.crashed)])
     }
   }
 
@@ -171,6 +187,7 @@ struct Worker: Sendable {
     let store = try openStore()
     surroundings.pulse.expect(number, within: settings.stepDeadline)
     guard let decoder else { throw Worker.notConnected }
+    try await noteDeaths(store)
     report.begin()
     _ = try await store.giveUpExpiredLoads(decoder: decoder, asOf: surroundings.now())
     // A drain derives what payloads made due; what the passing of time makes due is the business of recheck.

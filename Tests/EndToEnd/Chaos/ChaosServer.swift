@@ -8,15 +8,18 @@ final class ChaosDatabase: Sendable {
   let name: String
 
   /// One server for all runs of the suite.
-  static let server = Task {
+  static let server = Task { try await safeServer() }
+
+  /// A new server that keeps what it has acknowledged.
+  static func safeServer() async throws -> ThrowawayCluster {
     try await ThrowawayCluster.start(settings: [
       "fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "deadlock_timeout": "'100ms'",
     ])
   }
 
-  /// A new database as `migrate` leaves it.
-  init(_ name: String) async throws {
-    cluster = try await Self.server.value
+  /// A new database as `migrate` leaves it, on the suite's server or one of the test's own.
+  init(_ name: String, on server: ThrowawayCluster? = nil) async throws {
+    if let server { cluster = server } else { cluster = try await Self.server.value }
     self.name = name
     let administration = try await Connection.connect(
       ConnectionOptions(dsn: cluster.dsn(database: "postgres"), applicationName: "chaos"))
