@@ -157,7 +157,8 @@ extension StoreSession {
         part = []
       }
       part.append(claimed)
-      entries += claimed.decoded?.rowCount ?? 1
+      // What cannot be used is one dead letter.
+      if let decoded = claimed.decoded { entries += decoded.rowCount } else { entries += 1 }
       guard isAlone || entries >= rules.limits.entries else { continue }
       report = report + (try await merge(part[...], rules))
       part = []
