@@ -1059,7 +1059,7 @@ END $$;
 
 COMMENT ON FUNCTION evidence.lock_person(person uuid) IS 'Like try_lock_person, but waits.';
 
-CREATE FUNCTION evidence.mark_unsettled(persons uuid[], as_of timestamp with time zone) RETURNS void
+CREATE FUNCTION evidence.mark_asked(persons uuid[], metrics smallint[], since date[], until date[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
@@ -1068,19 +1068,51 @@ CREATE FUNCTION evidence.mark_unsettled(persons uuid[], as_of timestamp with tim
     AS $$
 BEGIN
   INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
-  SELECT DISTINCT d.user_id, d.local_date, as_of, false
-  FROM public.daily_metric d
-  WHERE d.user_id = ANY (persons) AND NOT (d.status = 'measured' AND d.is_final)
+  SELECT DISTINCT u.user_id, d.local_date, as_of, false
+  FROM unnest(persons, metrics, since, until) AS u (user_id, metric_id, since, until)
+  JOIN public.metric m ON m.metric_id = u.metric_id
+  CROSS JOIN LATERAL (SELECT x.local_date FROM public.daily_metric x
+    WHERE x.user_id = u.user_id AND x.metric = m.metric AND x.local_date BETWEEN u.since AND u.until AND NOT (x.status = 'measured' AND x.is_final) OFFSET 0) d
   ORDER BY 1, 2
   ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE
     SET due_at = LEAST(due.due_at, excluded.due_at), is_scheduled = false;
-  -- What is known about access also decides which silent days are asked about.
-  UPDATE evidence.person p SET silent_from = t.since, silent_due_at = (t.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours'
-  FROM (SELECT k.user_id, min(k.since) AS since FROM evidence.tracking k WHERE k.user_id = ANY (persons) GROUP BY 1) t
+END $$;
+
+COMMENT ON FUNCTION evidence.mark_asked(persons uuid[], metrics smallint[], since date[], until date[], as_of timestamp with time zone) IS 'Makes days of these persons due on which one metric is not measured and final, within a range each. For windows and permissions that have changed.';
+
+CREATE FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
+  SELECT d.user_id, d.local_date, as_of, false
+  FROM (SELECT u.user_id, c.local_date FROM unnest(persons, since) AS u (user_id, since)
+        CROSS JOIN LATERAL (SELECT x.local_date FROM public.daily_metric x
+          WHERE x.user_id = u.user_id AND x.local_date >= u.since AND NOT (x.status = 'measured' AND x.is_final) OFFSET 0) c
+        UNION
+        SELECT u.user_id, c.local_date FROM unnest(persons, since) AS u (user_id, since)
+        CROSS JOIN LATERAL (SELECT i.metric_id, i.starts_at, i.ends_at FROM evidence.deleted_interval i WHERE i.user_id = u.user_id OFFSET 0) i
+        JOIN public.metric m ON m.metric_id = i.metric_id
+        CROSS JOIN LATERAL (SELECT x.local_date FROM public.daily_metric x
+          WHERE x.user_id = u.user_id AND x.metric = m.metric AND x.local_date >= u.since
+            AND x.local_date BETWEEN (i.starts_at - interval '36 hours')::date AND (i.ends_at + interval '14 hours')::date OFFSET 0) c) d
+  ORDER BY 1, 2
+  ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE
+    SET due_at = LEAST(due.due_at, excluded.due_at), is_scheduled = false;
+  -- Other days may be closed now, or asked about.
+  UPDATE evidence.person p
+  SET silent_from = LEAST(p.silent_from, t.since), silent_due_at = LEAST(p.silent_due_at, (t.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours')
+  FROM (SELECT u.user_id, GREATEST(min(k.since), u.since) AS since FROM unnest(persons, since) AS u (user_id, since)
+        CROSS JOIN LATERAL (SELECT x.since FROM evidence.tracking x WHERE x.user_id = u.user_id OFFSET 0) k GROUP BY u.user_id, u.since) t
   WHERE p.user_id = t.user_id;
 END $$;
 
-COMMENT ON FUNCTION evidence.mark_unsettled(persons uuid[], as_of timestamp with time zone) IS 'Makes every day of these persons due that has a cell which is not measured and final: something that judges them has changed.';
+COMMENT ON FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of timestamp with time zone) IS 'Makes the days of these persons due, each from a date on, that have a cell which is not measured and final, or one that a deletion by interval touches; silent days too. For a changed zone, and for origins that speak again after a long time.';
 
 CREATE FUNCTION evidence.measured_cells(person uuid) RETURNS bigint
     LANGUAGE plpgsql STABLE
@@ -1363,15 +1395,19 @@ CREATE FUNCTION evidence.note_origins(users uuid[], platforms smallint[], stores
     AS $$
 DECLARE
   returned uuid[];
+  returned_from date[];
 BEGIN
   INSERT INTO evidence.person (user_id) SELECT DISTINCT u FROM unnest(users) u ORDER BY u ON CONFLICT DO NOTHING;
   -- Whose silent days were filled up to the end of an origin's old claim is asked again about the days that a later read adds to it.
-  SELECT array_agg(DISTINCT n.user_id) INTO returned
+  SELECT array_agg(x.user_id), array_agg(x.since) INTO returned, returned_from
+  FROM (SELECT n.user_id, min((o.last_read_at + b.claim)::date - 2) AS since
   FROM unnest(users, platforms, stores, reads) AS n (user_id, platform_id, store, read_at)
   CROSS JOIN LATERAL (SELECT o.last_read_at FROM evidence.origin o
     WHERE o.user_id = n.user_id AND o.platform_id = n.platform_id AND o.store = n.store OFFSET 0) o
   CROSS JOIN LATERAL (SELECT p.silent_from FROM evidence.person p WHERE p.user_id = n.user_id OFFSET 0) p
-  WHERE n.read_at > o.last_read_at AND o.last_read_at + (SELECT make_interval(days => b.asked_days) FROM evidence.setting b) < p.silent_from::timestamp + interval '12 hours';
+  CROSS JOIN (SELECT make_interval(days => s.asked_days) AS claim FROM evidence.setting s) b
+  WHERE n.read_at > o.last_read_at AND o.last_read_at + b.claim < p.silent_from::timestamp + interval '12 hours'
+  GROUP BY n.user_id) x;
   INSERT INTO evidence.origin AS o (user_id, platform_id, store, last_read_at, last_success_at, os_major, os_read_at)
   SELECT n.user_id, n.platform_id, n.store, max(n.read_at), max(n.read_at) FILTER (WHERE n.looked),
          (array_agg(n.os_major ORDER BY n.read_at DESC, n.os_major DESC) FILTER (WHERE n.os_major IS NOT NULL))[1],
@@ -1386,7 +1422,7 @@ BEGIN
                     THEN excluded.os_major ELSE o.os_major END,
     os_read_at = GREATEST(o.os_read_at, excluded.os_read_at);
   IF returned IS NOT NULL THEN
-    PERFORM evidence.mark_unsettled(returned, as_of);
+    PERFORM evidence.mark_unsettled(returned, returned_from, as_of);
   END IF;
 END $$;
 
@@ -1394,24 +1430,41 @@ COMMENT ON FUNCTION evidence.note_origins(users uuid[], platforms smallint[], st
 
 CREATE FUNCTION evidence.note_permissions(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], states text[], sinces timestamp with time zone[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
     AS $$
 DECLARE
-  changed uuid[];
+  persons uuid[];
+  asked smallint[];
+  since date[];
+  until date[];
+  reconnected uuid[];
 BEGIN
-  SELECT array_agg(DISTINCT n.user_id) INTO changed
-  FROM unnest(users, platforms, stores, metrics, reads, payloads, states, sinces)
-    AS n (user_id, platform_id, store, metric_id, read_at, payload_id, state, since)
-  LEFT JOIN LATERAL (
-    SELECT w.read_at, w.payload_id, w.state, w.since FROM evidence.permission w
-    WHERE w.user_id = n.user_id AND w.platform_id = n.platform_id AND w.store = n.store AND w.metric_id = n.metric_id
-    ORDER BY w.read_at DESC, w.payload_id DESC, w."position" DESC LIMIT 1) known ON true
-  WHERE known.read_at IS NULL
-     OR ((n.read_at, n.payload_id) > (known.read_at, known.payload_id)
-         AND (n.state, n.since) IS DISTINCT FROM (known.state::text, known.since));
+  -- As with windows. A state holds for the days that end after it began; who was not connected, or is not now, is asked about other days.
+  SELECT array_agg(c.user_id), array_agg(c.metric_id), array_agg(COALESCE((c.since - interval '36 hours')::date, '-infinity')),
+         array_fill(date 'infinity', ARRAY[count(*)::integer]), array_agg(DISTINCT c.user_id) FILTER (WHERE 'not_connected' IN (c.state, c.old_state))
+  INTO persons, asked, since, until, reconnected
+  FROM (SELECT x.user_id, x.metric_id, x.state, x.since, k.state::text AS old_state, k.since AS old_since
+        FROM (SELECT DISTINCT ON (n.user_id, n.platform_id, n.store, n.payload_id, t.metric_id) n.user_id, n.platform_id, n.store, t.metric_id, n.read_at, n.payload_id, n.state, n.since
+              FROM unnest(users, platforms, stores, metrics, reads, payloads, positions, states, sinces)
+                AS n (user_id, platform_id, store, metric_id, read_at, payload_id, place, state, since)
+              LEFT JOIN LATERAL (
+                SELECT w.metric_id, w.state, w.since FROM evidence.permission w
+                WHERE w.user_id = n.user_id AND w.platform_id = n.platform_id AND w.store = n.store
+                ORDER BY w.read_at DESC, w.payload_id DESC, w.metric_id = 0, w."position" DESC LIMIT 1) same ON n.metric_id = 0
+              CROSS JOIN LATERAL (SELECT y.metric_id FROM evidence.tracking y
+                WHERE y.user_id = n.user_id AND y.metric_id = COALESCE(NULLIF(n.metric_id, 0), y.metric_id) AND y.platform_id = n.platform_id AND y.store = n.store OFFSET 0) t
+              WHERE (same.metric_id = 0 AND (same.state::text, same.since) IS NOT DISTINCT FROM (n.state, n.since)) IS NOT TRUE
+              ORDER BY 1, 2, 3, n.payload_id, t.metric_id, n.metric_id = 0, n.place DESC) x
+        LEFT JOIN LATERAL (
+          SELECT w.read_at, w.payload_id, w.state, w.since FROM evidence.permission w
+          WHERE w.user_id = x.user_id AND w.platform_id = x.platform_id AND w.store = x.store AND w.metric_id IN (0, x.metric_id)
+          ORDER BY w.read_at DESC, w.payload_id DESC, w.metric_id = 0, w."position" DESC LIMIT 1) k ON true
+        WHERE k.read_at IS NULL OR (x.read_at, x.payload_id) > (k.read_at, k.payload_id)) c
+  WHERE (c.state, c.since) IS DISTINCT FROM (COALESCE(c.old_state, 'granted'), c.old_since);
   INSERT INTO evidence.permission (user_id, platform_id, store, metric_id, read_at, payload_id, "position", state, since)
   SELECT n.user_id, n.platform_id, n.store, n.metric_id, n.read_at, n.payload_id, n.place, n.state::evidence.permission_state, n.since
   FROM unnest(users, platforms, stores, metrics, reads, payloads, positions, states, sinces)
@@ -1425,12 +1478,15 @@ BEGIN
          WINDOW w AS (PARTITION BY p.user_id, p.platform_id, p.store ORDER BY p.read_at, p.payload_id)) x
   WHERE x.before = x.said AND x.after = x.said
     AND g.user_id = x.user_id AND g.platform_id = x.platform_id AND g.store = x.store AND g.read_at = x.read_at AND g.payload_id = x.payload_id;
-  IF changed IS NOT NULL THEN
-    PERFORM evidence.mark_unsettled(changed, as_of);
+  IF persons IS NOT NULL THEN
+    PERFORM evidence.mark_asked(persons, asked, since, until, as_of);
+  END IF;
+  IF reconnected IS NOT NULL THEN
+    PERFORM evidence.ask_again(reconnected);
   END IF;
 END $$;
 
-COMMENT ON FUNCTION evidence.note_permissions(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], states text[], sinces timestamp with time zone[], as_of timestamp with time zone) IS 'Keeps statements about access (metric 0: all); days that are not settled become due where a state changed.';
+COMMENT ON FUNCTION evidence.note_permissions(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], states text[], sinces timestamp with time zone[], as_of timestamp with time zone) IS 'Keeps statements about access (metric 0: all); days for which the state changed and that are not settled become due.';
 
 CREATE FUNCTION evidence.note_presence(users uuid[], days date[], platforms smallint[], stores text[], sources text[], kinds text[], minutes integer[]) RETURNS void
     LANGUAGE plpgsql
@@ -1448,6 +1504,7 @@ COMMENT ON FUNCTION evidence.note_presence(users uuid[], days date[], platforms 
 
 CREATE FUNCTION evidence.note_time_zones(users uuid[], valid timestamp with time zone[], reads timestamp with time zone[], payloads uuid[], positions integer[], zones text[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -1455,6 +1512,7 @@ CREATE FUNCTION evidence.note_time_zones(users uuid[], valid timestamp with time
     AS $$
 DECLARE
   changed uuid[];
+  changed_from date[];
 BEGIN
   -- A zone that this server does not know would fail every later payload of the person; so it fails the one that names it.
   PERFORM timestamptz 'epoch' AT TIME ZONE z.zone_name FROM (SELECT DISTINCT u.zone_name FROM unnest(zones) AS u (zone_name)) z;
@@ -1486,16 +1544,23 @@ BEGIN
           ORDER BY t.user_id, t.valid_from, t.read_at DESC, t.payload_id DESC, t."position" DESC) l
     GROUP BY l.user_id),
   moved AS (
-    UPDATE evidence.person p SET zone_from = l.zone_from, zone_name = l.zone_name FROM line l
+    UPDATE evidence.person p SET zone_from = l.zone_from, zone_name = l.zone_name
+    FROM line l CROSS JOIN LATERAL (SELECT x.zone_from, x.zone_name FROM evidence.person x WHERE x.user_id = l.user_id OFFSET 0) o
     WHERE p.user_id = l.user_id AND (p.zone_from, p.zone_name) IS DISTINCT FROM (l.zone_from, l.zone_name)
-    RETURNING p.user_id)
-  SELECT array_agg(m.user_id) INTO changed FROM moved m;
+    RETURNING p.user_id, o.zone_from AS old_from, o.zone_name AS old_name, l.zone_from AS new_from, l.zone_name AS new_name)
+  -- The earliest instant at which the two lines differ; the local day that contains it began up to 26 hours before.
+  SELECT array_agg(m.user_id), array_agg(m.since) INTO changed, changed_from
+  FROM (SELECT v.user_id, (SELECT min(z.valid_from) FROM (
+            (SELECT * FROM unnest(v.old_from, v.old_name) AS o (valid_from, zone_name) EXCEPT SELECT * FROM unnest(v.new_from, v.new_name))
+            UNION ALL
+            (SELECT * FROM unnest(v.new_from, v.new_name) AS n (valid_from, zone_name) EXCEPT SELECT * FROM unnest(v.old_from, v.old_name))) z)::date - 2 AS since
+        FROM moved v) m;
   IF changed IS NOT NULL THEN
-    PERFORM evidence.mark_unsettled(changed, as_of);
+    PERFORM evidence.mark_unsettled(changed, changed_from, as_of);
   END IF;
 END $$;
 
-COMMENT ON FUNCTION evidence.note_time_zones(users uuid[], valid timestamp with time zone[], reads timestamp with time zone[], payloads uuid[], positions integer[], zones text[], as_of timestamp with time zone) IS 'Keeps statements about time zones (valid NULL: always) and merges them into evidence.person; days that are not settled become due where the zones changed.';
+COMMENT ON FUNCTION evidence.note_time_zones(users uuid[], valid timestamp with time zone[], reads timestamp with time zone[], payloads uuid[], positions integer[], zones text[], as_of timestamp with time zone) IS 'Keeps statements about time zones (valid NULL: always) and merges them into evidence.person; days from the change on that are not settled become due.';
 
 CREATE FUNCTION evidence.note_tracking(users uuid[], metrics smallint[], platforms smallint[], stores text[], days date[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -1540,24 +1605,43 @@ COMMENT ON FUNCTION evidence.note_tracking(users uuid[], metrics smallint[], pla
 
 CREATE FUNCTION evidence.note_windows(users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[], reads timestamp with time zone[], payloads uuid[], positions integer[], boundaries timestamp with time zone[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
     AS $$
 DECLARE
-  changed uuid[];
+  persons uuid[];
+  asked smallint[];
+  since date[];
+  until date[];
 BEGIN
-  SELECT array_agg(DISTINCT n.user_id) INTO changed
-  FROM unnest(users, platforms, stores, metrics, kinds, reads, payloads, boundaries)
-    AS n (user_id, platform_id, store, metric_id, kind, read_at, payload_id, boundary)
-  LEFT JOIN LATERAL (
-    SELECT w.read_at, w.payload_id, w.boundary FROM evidence.read_window w
-    WHERE w.user_id = n.user_id AND w.platform_id = n.platform_id AND w.store = n.store AND w.metric_id = n.metric_id
-      AND w.kind = n.kind::evidence.window_kind
-    ORDER BY w.read_at DESC, w.payload_id DESC, w."position" DESC LIMIT 1) known ON true
-  WHERE known.read_at IS NULL
-     OR ((n.read_at, n.payload_id) > (known.read_at, known.payload_id) AND n.boundary IS DISTINCT FROM known.boundary);
+  -- What judged each metric of the origin until now, and what will: in one payload the statement for the metric comes before the one for all.
+  -- A boundary that moves changes the days in between, and no others.
+  SELECT array_agg(c.user_id), array_agg(c.metric_id), array_agg((LEAST(c.old_boundary, c.boundary) - interval '36 hours')::date),
+         array_agg((GREATEST(c.old_boundary, c.boundary) + interval '14 hours')::date)
+  INTO persons, asked, since, until
+  FROM (SELECT x.user_id, x.metric_id, COALESCE(x.boundary, '-infinity') AS boundary, COALESCE(k.boundary, '-infinity') AS old_boundary
+        FROM (SELECT DISTINCT ON (n.user_id, n.platform_id, n.store, n.payload_id, n.kind, t.metric_id) n.user_id, n.platform_id, n.store, t.metric_id, n.kind, n.read_at, n.payload_id, n.boundary
+              FROM unnest(users, platforms, stores, metrics, kinds, reads, payloads, positions, boundaries)
+                AS n (user_id, platform_id, store, metric_id, kind, read_at, payload_id, place, boundary)
+              LEFT JOIN LATERAL (
+                SELECT w.metric_id, w.boundary FROM evidence.read_window w
+                WHERE w.user_id = n.user_id AND w.platform_id = n.platform_id AND w.store = n.store AND w.kind = n.kind::evidence.window_kind
+                ORDER BY w.read_at DESC, w.payload_id DESC, w.metric_id = 0, w."position" DESC LIMIT 1) same ON n.metric_id = 0
+              CROSS JOIN LATERAL (SELECT y.metric_id FROM evidence.tracking y
+                WHERE y.user_id = n.user_id AND y.metric_id = COALESCE(NULLIF(n.metric_id, 0), y.metric_id) AND y.platform_id = n.platform_id AND y.store = n.store OFFSET 0) t
+              -- Most clients repeat themselves; then one look is enough.
+              WHERE (same.metric_id = 0 AND same.boundary IS NOT DISTINCT FROM n.boundary) IS NOT TRUE
+              ORDER BY 1, 2, 3, n.payload_id, n.kind, t.metric_id, n.metric_id = 0, n.place DESC) x
+        LEFT JOIN LATERAL (
+          SELECT w.read_at, w.payload_id, w.boundary FROM evidence.read_window w
+          WHERE w.user_id = x.user_id AND w.platform_id = x.platform_id AND w.store = x.store AND w.metric_id IN (0, x.metric_id)
+            AND w.kind = x.kind::evidence.window_kind
+          ORDER BY w.read_at DESC, w.payload_id DESC, w.metric_id = 0, w."position" DESC LIMIT 1) k ON true
+        WHERE k.read_at IS NULL OR (x.read_at, x.payload_id) > (k.read_at, k.payload_id)) c
+  WHERE c.boundary <> c.old_boundary;
   INSERT INTO evidence.read_window (user_id, platform_id, store, metric_id, kind, read_at, payload_id, "position", boundary)
   SELECT n.user_id, n.platform_id, n.store, n.metric_id, n.kind::evidence.window_kind, n.read_at, n.payload_id, n.place, n.boundary
   FROM unnest(users, platforms, stores, metrics, kinds, reads, payloads, positions, boundaries)
@@ -1573,12 +1657,12 @@ BEGIN
          WINDOW w AS (PARTITION BY p.user_id, p.platform_id, p.store ORDER BY p.read_at, p.payload_id)) x
   WHERE x.before = x.said AND x.after = x.said
     AND g.user_id = x.user_id AND g.platform_id = x.platform_id AND g.store = x.store AND g.read_at = x.read_at AND g.payload_id = x.payload_id;
-  IF changed IS NOT NULL THEN
-    PERFORM evidence.mark_unsettled(changed, as_of);
+  IF persons IS NOT NULL THEN
+    PERFORM evidence.mark_asked(persons, asked, since, until, as_of);
   END IF;
 END $$;
 
-COMMENT ON FUNCTION evidence.note_windows(users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[], reads timestamp with time zone[], payloads uuid[], positions integer[], boundaries timestamp with time zone[], as_of timestamp with time zone) IS 'Keeps statements about what can be read (metric 0: all; boundary NULL: lifted); days that are not settled become due where a boundary changed.';
+COMMENT ON FUNCTION evidence.note_windows(users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[], reads timestamp with time zone[], payloads uuid[], positions integer[], boundaries timestamp with time zone[], as_of timestamp with time zone) IS 'Keeps statements about what can be read (metric 0: all; boundary NULL: lifted); days between the old and the new boundary that are not settled become due.';
 
 CREATE FUNCTION evidence.notice_changes(as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
@@ -4149,7 +4233,7 @@ ALTER TABLE ONLY public.unknown_reason
 
 COMMENT ON CONSTRAINT unknown_reason_rank_is_unique ON public.unknown_reason IS 'No two reasons are equally strong, so the one that is shown never depends on chance.';
 
-CREATE INDEX due_day_due ON evidence.due_day USING btree (due_at);
+CREATE INDEX due_day_due ON evidence.due_day USING btree (due_at, user_id, local_date);
 
 COMMENT ON INDEX evidence.due_day_due IS 'What is due first.';
 

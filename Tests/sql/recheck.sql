@@ -2,7 +2,7 @@
 -- Longer than a page because every way in which a day becomes due, or a silent one is filled, stands beside the others.
 -- Persons live in UTC and have a watch on Health Connect, unless it says otherwise. A night's read is at 07:00 the morning after.
 BEGIN;
-SELECT plan(49);
+SELECT plan(55);
 
 CREATE FUNCTION pg_temp.person(name text, zone text DEFAULT 'UTC') RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
@@ -136,6 +136,53 @@ DO $$ BEGIN
   PERFORM pg_temp.say('ben', '2026-11-01', 'failed', platform => 'garmin', read => '2026-11-08 08:00Z');
 END $$;
 SELECT is(pg_temp.due('ben'), '261102', 'an origin that mentions a metric for the first time makes the unknown days due from then on');
+
+-- G1: no more than what a statement can change.
+DO $$ BEGIN
+  PERFORM pg_temp.say('zoe', date '2026-11-01' + d, 'empty') FROM generate_series(0, 9) d;
+  PERFORM pg_temp.say('zoe', '2026-11-02', 'empty', metric => 'resting_heart_rate');
+  PERFORM pg_temp.say('zoe', '2026-11-04', 'failed', platform => 'garmin');
+  PERFORM pg_temp.say('zoe', '2026-11-01', value => '55', metric => 'hydration');
+  PERFORM pg_temp.say('zoe', '2026-11-09', value => '8000', metric => 'wheelchair_pushes', platform => 'garmin');
+  DELETE FROM evidence.due_day;
+  PERFORM evidence.note_time_zones(ARRAY[pg_temp.person('zoe')], '{2026-11-08 12:00Z}', '{2026-11-12 08:00Z}', ARRAY[md5('move')::uuid], '{0}', '{Asia/Tokyo}', '2026-11-12 08:00Z');
+END $$;
+SELECT is(pg_temp.due('zoe'), '261106, 261107, 261108, 261109, 261110', 'another zone: days from the change on, and the two that it may reach into');
+DO $$ BEGIN
+  DELETE FROM evidence.due_day;
+  INSERT INTO evidence.deleted_interval SELECT pg_temp.person('zoe'), 2, '', m.metric_id, '2026-11-01 08:00Z', '2026-11-01 09:00Z', '2026-11-10 00:00Z'
+  FROM public.metric m WHERE m.metric = 'hydration';
+  PERFORM evidence.note_time_zones(ARRAY[pg_temp.person('zoe')], '{2026-11-08 12:00Z}', '{2026-11-12 09:00Z}', ARRAY[md5('move')::uuid], '{0}', '{Asia/Seoul}', '2026-11-12 09:00Z');
+END $$;
+SELECT is(pg_temp.due('zoe'), '261106, 261107, 261108, 261109, 261110', 'what is measured and final before it stays, although an interval of it was deleted');
+DO $$ BEGIN
+  DELETE FROM evidence.due_day;
+  PERFORM evidence.note_time_zones(ARRAY[pg_temp.person('zoe')], '{2026-11-01 00:00Z}', '{2026-11-12 10:00Z}', ARRAY[md5('move')::uuid], '{0}', '{Asia/Seoul}', '2026-11-12 10:00Z');
+  DELETE FROM public.daily_metric WHERE user_id = pg_temp.person('zoe') AND local_date = '2026-11-01' AND metric = 'steps';
+  DELETE FROM evidence.due_day;
+  PERFORM evidence.note_time_zones(ARRAY[pg_temp.person('zoe')], '{2026-11-01 00:00Z}', '{2026-11-12 11:00Z}', ARRAY[md5('move')::uuid], '{0}', '{Asia/Tokyo}', '2026-11-12 11:00Z');
+END $$;
+SELECT is(split_part(pg_temp.due('zoe'), ',', 1), '261101', 'unless the change reaches it: what lies in the interval depends on when the day began');
+DO $$ BEGIN
+  DELETE FROM evidence.due_day;
+  PERFORM evidence.note_windows(ARRAY[pg_temp.person('zoe')], '{2}', '{""}', (SELECT ARRAY[m.metric_id] FROM public.metric m WHERE m.metric = 'resting_heart_rate'), '{authorized_from}',
+    '{2026-11-13 08:00Z}', ARRAY[md5('w1')::uuid], '{0}', '{2026-11-06 00:00Z}', '2026-11-13 08:00Z');
+END $$;
+SELECT is(pg_temp.due('zoe'), '261102', 'a boundary of one metric: the days of that metric before it');
+DO $$ BEGIN
+  PERFORM pg_temp.limit_history('zoe', '2026-11-04 00:00Z', '2026-11-13 09:00Z');
+  DELETE FROM evidence.due_day;
+  PERFORM evidence.note_windows(ARRAY[pg_temp.person('zoe')], '{2}', '{""}', (SELECT ARRAY[m.metric_id] FROM public.metric m WHERE m.metric = 'resting_heart_rate'), '{authorized_from}',
+    '{2026-11-13 10:00Z}', ARRAY[md5('w2')::uuid], '{0}', '{2026-10-01 00:00Z}', '2026-11-13 10:00Z');
+  DELETE FROM evidence.due_day;
+  PERFORM pg_temp.limit_history('zoe', '2026-11-04 00:00Z', '2026-11-13 11:00Z');
+END $$;
+SELECT is(pg_temp.due('zoe'), '261102', 'one for all that repeats what it said before still changes the metric that had another one meanwhile');
+DO $$ BEGIN
+  DELETE FROM evidence.due_day;
+  PERFORM pg_temp.allow('zoe', 'denied', '2026-11-14 08:00Z', '2026-11-09 00:00Z');
+END $$;
+SELECT is(pg_temp.due('zoe'), '261107, 261108, 261109, 261110', 'a permission that changed some days ago: the days that end after that');
 
 -- D3, G1: the window widens.
 DO $$ BEGIN

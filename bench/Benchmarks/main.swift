@@ -5,6 +5,7 @@ let benchmarks: [String: @Sendable () async throws -> Void] = [
   "claim": { try await ClaimBenchmark.run() },
   "decode": { try DecodeBenchmark.run() },
   "drain": { try await DrainBenchmark.run() },
+  "recheck": { try await RecheckBenchmark.run() },
   "fairness": { try await FairnessBenchmark.run() },
 ]
 

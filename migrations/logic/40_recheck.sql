@@ -1,5 +1,64 @@
 -- 40_recheck.sql - absence is revisable: days that are due are derived again by the same function.
--- Laws: G1 (schedule and what payloads make due), G2 (silent days). Reads and writes: evidence.due_day, person; daily_metric through evidence.derive.
+-- Laws: G1 (schedule and what payloads make due), G2 (silent days). What a change of the catalogues makes due is in 45. Reads and writes: evidence.due_day, person; daily_metric through evidence.derive.
+
+CREATE OR REPLACE FUNCTION evidence.ask_again(persons uuid[]) RETURNS void
+LANGUAGE plpgsql SET timezone = 'UTC'
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+BEGIN
+  UPDATE evidence.person p SET silent_from = t.since, silent_due_at = (t.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours'
+  FROM (SELECT k.user_id, min(k.since) AS since FROM evidence.tracking k WHERE k.user_id = ANY (persons) GROUP BY 1) t
+  WHERE p.user_id = t.user_id;
+END $$;
+COMMENT ON FUNCTION evidence.ask_again(uuid[]) IS 'Lets a re-check go through the silent days of these persons once more, from the first day that any origin mentioned on.';
+
+-- What a statement can change: a reading was judged when it was merged, so a measured and final cell stays what it is. Two exceptions are made
+-- due below: which records an interval deletes depends on the days' lengths, and so on the zones.
+DROP FUNCTION IF EXISTS evidence.mark_unsettled(uuid[], timestamptz);
+CREATE OR REPLACE FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of timestamptz) RETURNS void
+LANGUAGE plpgsql SET timezone = 'UTC'
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+BEGIN
+  INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
+  SELECT d.user_id, d.local_date, as_of, false
+  FROM (SELECT u.user_id, c.local_date FROM unnest(persons, since) AS u (user_id, since)
+        CROSS JOIN LATERAL (SELECT x.local_date FROM public.daily_metric x
+          WHERE x.user_id = u.user_id AND x.local_date >= u.since AND NOT (x.status = 'measured' AND x.is_final) OFFSET 0) c
+        UNION
+        SELECT u.user_id, c.local_date FROM unnest(persons, since) AS u (user_id, since)
+        CROSS JOIN LATERAL (SELECT i.metric_id, i.starts_at, i.ends_at FROM evidence.deleted_interval i WHERE i.user_id = u.user_id OFFSET 0) i
+        JOIN public.metric m ON m.metric_id = i.metric_id
+        CROSS JOIN LATERAL (SELECT x.local_date FROM public.daily_metric x
+          WHERE x.user_id = u.user_id AND x.metric = m.metric AND x.local_date >= u.since
+            AND x.local_date BETWEEN (i.starts_at - interval '36 hours')::date AND (i.ends_at + interval '14 hours')::date OFFSET 0) c) d
+  ORDER BY 1, 2
+  ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE
+    SET due_at = LEAST(due.due_at, excluded.due_at), is_scheduled = false;
+  -- Other days may be closed now, or asked about.
+  UPDATE evidence.person p
+  SET silent_from = LEAST(p.silent_from, t.since), silent_due_at = LEAST(p.silent_due_at, (t.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours')
+  FROM (SELECT u.user_id, GREATEST(min(k.since), u.since) AS since FROM unnest(persons, since) AS u (user_id, since)
+        CROSS JOIN LATERAL (SELECT x.since FROM evidence.tracking x WHERE x.user_id = u.user_id OFFSET 0) k GROUP BY u.user_id, u.since) t
+  WHERE p.user_id = t.user_id;
+END $$;
+COMMENT ON FUNCTION evidence.mark_unsettled(uuid[], date[], timestamptz)
+  IS 'Makes the days of these persons due, each from a date on, that have a cell which is not measured and final, or one that a deletion by interval touches; silent days too. For a changed zone, and for origins that speak again after a long time.';
+
+CREATE OR REPLACE FUNCTION evidence.mark_asked(persons uuid[], metrics smallint[], since date[], until date[], as_of timestamptz) RETURNS void
+LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+BEGIN
+  INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
+  SELECT DISTINCT u.user_id, d.local_date, as_of, false
+  FROM unnest(persons, metrics, since, until) AS u (user_id, metric_id, since, until)
+  JOIN public.metric m ON m.metric_id = u.metric_id
+  CROSS JOIN LATERAL (SELECT x.local_date FROM public.daily_metric x
+    WHERE x.user_id = u.user_id AND x.metric = m.metric AND x.local_date BETWEEN u.since AND u.until AND NOT (x.status = 'measured' AND x.is_final) OFFSET 0) d
+  ORDER BY 1, 2
+  ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE
+    SET due_at = LEAST(due.due_at, excluded.due_at), is_scheduled = false;
+END $$;
+COMMENT ON FUNCTION evidence.mark_asked(uuid[], smallint[], date[], date[], timestamptz)
+  IS 'Makes days of these persons due on which one metric is not measured and final, within a range each. For windows and permissions that have changed.';
 
 CREATE OR REPLACE FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) RETURNS void
 LANGUAGE plpgsql
