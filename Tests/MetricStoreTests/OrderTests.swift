@@ -62,11 +62,11 @@ import Testing
     }
   }
 
-  /// The rows of each user, without what only says when they were written.
+  /// The rows of each user, without what only says when they were written, and what was shown in between.
   private static func rows(_ connection: Connection) async throws -> [String: [String]] {
     let table = try await connection.table(
       """
-      SELECT user_id, (to_jsonb(d) - 'user_id' - 'computed_at' - 'next_check_at')::text FROM daily_metric d
+      SELECT user_id, (to_jsonb(d) - 'user_id' - 'computed_at' - 'next_check_at' - 'revision' - 'shown_since')::text FROM daily_metric d
       UNION ALL SELECT user_id, (to_jsonb(r) - 'user_id')::text FROM evidence.reading r
       UNION ALL SELECT user_id, (to_jsonb(r) - 'user_id' - 'chunk')::text FROM evidence.record r
       UNION ALL SELECT user_id, (to_jsonb(r) - 'user_id')::text FROM evidence.deleted_record r
