@@ -133,5 +133,6 @@ COMMENT ON COLUMN evidence.due_day.due_at IS 'From when on.';
 COMMENT ON COLUMN evidence.due_day.is_scheduled IS 'True: by its reason''s schedule; false: because a payload changed what is known about the day.';
 COMMENT ON CONSTRAINT due_day_pkey ON evidence.due_day IS 'One row per user-day.';
 COMMENT ON CONSTRAINT due_day_time_is_finite ON evidence.due_day IS 'A time that comes.';
-CREATE INDEX due_day_due ON evidence.due_day (due_at);
+-- By the whole order in which days are taken: a million that are due at one instant are not sorted for each step.
+CREATE INDEX due_day_due ON evidence.due_day (due_at, user_id, local_date);
 COMMENT ON INDEX evidence.due_day_due IS 'What is due first.';

@@ -68,8 +68,3 @@ COMMENT ON COLUMN evidence.due_cell.user_id IS 'The person.';
 COMMENT ON COLUMN evidence.due_cell.local_date IS 'The local calendar day.';
 COMMENT ON COLUMN evidence.due_cell.metric IS 'The metric, as in daily_metric.';
 COMMENT ON CONSTRAINT due_cell_pkey ON evidence.due_cell IS 'Each cell once, however many changes affect it.';
-
--- By the whole order in which days are taken: a million that are due at one instant are not sorted for each step.
-DROP INDEX evidence.due_day_due;
-CREATE INDEX due_day_due ON evidence.due_day (due_at, user_id, local_date);
-COMMENT ON INDEX evidence.due_day_due IS 'What is due first.';

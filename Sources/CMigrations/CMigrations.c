@@ -78,6 +78,9 @@ static const unsigned char file_logic_40_recheck_sql[] = {
 static const unsigned char file_logic_42_reread_sql[] = {
 #embed "../../migrations/logic/42_reread.sql"
 };
+static const unsigned char file_logic_41_recheck_cells_sql[] = {
+#embed "../../migrations/logic/41_recheck_cells.sql"
+};
 static const unsigned char file_logic_45_catalogue_sql[] = {
 #embed "../../migrations/logic/45_catalogue.sql"
 };
@@ -123,6 +126,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/35_write.sql", file_logic_35_write_sql, sizeof file_logic_35_write_sql},
   {"migrations/logic/40_recheck.sql", file_logic_40_recheck_sql, sizeof file_logic_40_recheck_sql},
   {"migrations/logic/42_reread.sql", file_logic_42_reread_sql, sizeof file_logic_42_reread_sql},
+  {"migrations/logic/41_recheck_cells.sql", file_logic_41_recheck_cells_sql, sizeof file_logic_41_recheck_cells_sql},
   {"migrations/logic/45_catalogue.sql", file_logic_45_catalogue_sql, sizeof file_logic_45_catalogue_sql},
   {"catalogue/metrics.csv", file_catalogue_metrics_csv, sizeof file_catalogue_metrics_csv},
   {"catalogue/units.csv", file_catalogue_units_csv, sizeof file_catalogue_units_csv},

@@ -27,7 +27,6 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION evidence.forget_due(uuid[], date[]) IS 'Takes user-days off the work list, by index. Only evidence.derive calls it, which puts them back with their next check.';
 
-DROP FUNCTION IF EXISTS evidence.derive(uuid[], date[], timestamptz, boolean);
 CREATE OR REPLACE FUNCTION evidence.derive(
   persons uuid[], days date[], as_of timestamptz, is_recheck boolean, only_metrics text[] DEFAULT NULL) RETURNS integer
 LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$

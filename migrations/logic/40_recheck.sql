@@ -13,7 +13,6 @@ COMMENT ON FUNCTION evidence.ask_again(uuid[]) IS 'Lets a re-check go through th
 
 -- What a statement can change: a reading was judged when it was merged, so a measured and final cell stays what it is. Two exceptions are made
 -- due below: which records an interval deletes depends on the days' lengths, and so on the zones.
-DROP FUNCTION IF EXISTS evidence.mark_unsettled(uuid[], timestamptz);
 CREATE OR REPLACE FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of timestamptz) RETURNS void
 LANGUAGE plpgsql SET timezone = 'UTC'
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
