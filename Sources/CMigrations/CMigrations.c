@@ -84,6 +84,9 @@ static const unsigned char file_logic_41_recheck_cells_sql[] = {
 static const unsigned char file_logic_45_catalogue_sql[] = {
 #embed "../../migrations/logic/45_catalogue.sql"
 };
+static const unsigned char file_logic_46_due_cells_sql[] = {
+#embed "../../migrations/logic/46_due_cells.sql"
+};
 static const unsigned char file_catalogue_metrics_csv[] = {
 #embed "../../catalogue/metrics.csv"
 };
@@ -128,6 +131,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/42_reread.sql", file_logic_42_reread_sql, sizeof file_logic_42_reread_sql},
   {"migrations/logic/41_recheck_cells.sql", file_logic_41_recheck_cells_sql, sizeof file_logic_41_recheck_cells_sql},
   {"migrations/logic/45_catalogue.sql", file_logic_45_catalogue_sql, sizeof file_logic_45_catalogue_sql},
+  {"migrations/logic/46_due_cells.sql", file_logic_46_due_cells_sql, sizeof file_logic_46_due_cells_sql},
   {"catalogue/metrics.csv", file_catalogue_metrics_csv, sizeof file_catalogue_metrics_csv},
   {"catalogue/units.csv", file_catalogue_units_csv, sizeof file_catalogue_units_csv},
   {"catalogue/reasons.csv", file_catalogue_reasons_csv, sizeof file_catalogue_reasons_csv},

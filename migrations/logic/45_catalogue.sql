@@ -1,6 +1,6 @@
 -- 45_catalogue.sql - reasons, schedules, metrics and platforms are data: a changed row makes exactly the affected cells due.
--- Law: G3. Reads: catalogues, evidence.*, daily_metric. Writes: evidence.derived_under, catalogue_change, due_cell, due_day; daily_metric
--- through evidence.derive. Called by the re-check, and by migrate, which remembers what a new database begins with.
+-- Law: G3. Reads: catalogues, evidence.*, daily_metric. Writes: evidence.derived_under, catalogue_change, due_cell, person. What is found is
+-- derived in 46. Called by the re-check, and by migrate, which remembers what a new database begins with.
 -- No triggers (they do not run on Citus) and no index for it: a change is rare, and looked for once, person by person.
 
 CREATE OR REPLACE VIEW evidence.catalogue_facts AS
