@@ -58,7 +58,7 @@ extension Statements {
     UNION ALL
     SELECT 'function ' || p.oid::regprocedure, md5(pg_get_functiondef(p.oid))
     FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-    WHERE n.nspname IN ('intake', 'evidence') OR (n.nspname = 'public' AND p.proname = 'enqueue_sync_payload')
+    WHERE n.nspname IN ('intake', 'evidence') OR (n.nspname = 'public' AND p.proname IN ('enqueue_sync_payload', 'explain_cell'))
     """
   static let forgetParts = "DELETE FROM intake.schema_part"
   static let recordParts = "INSERT INTO intake.schema_part (part, definition) " + presentParts

@@ -131,5 +131,5 @@ enum Statements {
       ("queueStatus", queueStatus), ("deadLettersByCode", deadLettersByCode), ("queuedPayloads", queuedPayloads),
       ("receipt", receipt),
       ("quarantinedEntries", quarantinedEntries), ("deadLetters", deadLetters),
-    ] + records + control
+    ] + records + control + rebuild
 }

@@ -142,8 +142,10 @@ extension Setting {
   /// Only dead letters of this code.
   public static let code = Setting(
     "--code", "CODE", kind: .text, help: "only those with this code, such as unknown_platform")
-  /// Only dead letters of this person.
-  public static let owner = Setting("--user", "UUID", kind: .uuid, help: "only those of this user")
+  /// Look and change nothing.
+  public static let check = Setting("--check", help: "report what differs and change nothing")
+  /// Only this person.
+  public static let owner = Setting("--user", "UUID", kind: .uuid, help: "only this user")
   /// Rows of a list.
   public static let limit = Setting(
     "--limit", "N", kind: .number(1...1_000_000), fallback: "50", help: "the newest N of them")
