@@ -138,6 +138,15 @@ END $$;
 
 COMMENT ON FUNCTION evidence.asks_again(change evidence.catalogue_change, person uuid) IS 'Whether a change may call for rows of this person that do not exist yet: silent days.';
 
+CREATE FUNCTION evidence.at(instant timestamp with time zone) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+BEGIN
+  RETURN to_char(instant AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"');
+END $$;
+
+COMMENT ON FUNCTION evidence.at(instant timestamp with time zone) IS 'An instant as sentences have it, in UTC.';
+
 CREATE FUNCTION evidence.cells_under(change evidence.catalogue_change, person uuid) RETURNS TABLE(local_date date, metric text)
     LANGUAGE plpgsql STABLE
     SET enable_nestloop TO 'on'
@@ -223,6 +232,55 @@ END $$;
 
 COMMENT ON FUNCTION evidence.changed(change evidence.catalogue_change, fact text) IS 'Whether a change is about this fact, among others.';
 
+CREATE FUNCTION evidence.compare_cells(person uuid, days date[], as_of timestamp with time zone) RETURNS TABLE(metric text, local_date date, finding text)
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  WITH day AS MATERIALIZED (
+    -- What waits for a re-check that a payload made due is not wrong yet; a silent day's cell not before any re-check of it.
+    SELECT u.day, q.user_id IS NOT NULL AS is_due, q.user_id IS NOT NULL AND NOT q.is_scheduled AS is_waiting
+    FROM unnest(days) AS u (day)
+    LEFT JOIN LATERAL (SELECT x.user_id, x.is_scheduled FROM evidence.due_day x WHERE x.user_id = person AND x.local_date = u.day AND x.due_at <= as_of OFFSET 0) q ON true),
+  wanted AS MATERIALIZED (
+    SELECT c.*, evidence.rule_version() AS rule_version
+    FROM evidence.derived_cells(array_fill(person, ARRAY[cardinality(days)]), days, as_of, true) c),
+  shown AS MATERIALIZED (
+    SELECT d.* FROM public.daily_metric d WHERE d.user_id = person AND d.local_date = ANY (days)),
+  compared AS (
+    SELECT COALESCE(w.metric, s.metric) AS metric, COALESCE(w.local_date, s.local_date) AS local_date, w.metric IS NOT NULL AS is_wanted, s.metric IS NOT NULL AS is_shown,
+           concat_ws(', ',
+             CASE WHEN w.status IS DISTINCT FROM s.status THEN 'status' END, CASE WHEN w.value IS DISTINCT FROM s.value THEN 'value' END,
+             CASE WHEN w.unknown_reason IS DISTINCT FROM s.unknown_reason THEN 'unknown_reason' END,
+             CASE WHEN w.covering_sources IS DISTINCT FROM s.covering_sources THEN 'covering_sources' END,
+             CASE WHEN w.unknown_detail IS DISTINCT FROM s.unknown_detail THEN 'unknown_detail' END,
+             CASE WHEN w.is_final IS DISTINCT FROM s.is_final THEN 'is_final' END,
+             CASE WHEN w.observed_at IS DISTINCT FROM s.observed_at THEN 'observed_at' END,
+             CASE WHEN w.platform IS DISTINCT FROM s.platform THEN 'platform' END,
+             CASE WHEN w.rule_version IS DISTINCT FROM s.rule_version THEN 'rule_version' END) AS columns
+    FROM wanted w FULL JOIN shown s ON s.metric = w.metric AND s.local_date = w.local_date),
+  differing AS (
+    SELECT c.*, d.is_due, k.metric_id IS NOT NULL AND (
+             EXISTS (SELECT FROM evidence.reading r WHERE r.user_id = person AND r.local_date = c.local_date AND r.metric_id = k.metric_id)
+             OR EXISTS (SELECT FROM evidence.record_day r WHERE r.user_id = person AND r.local_date = c.local_date AND r.metric_id = k.metric_id)) AS is_spoken_of
+    FROM compared c JOIN day d ON d.day = c.local_date LEFT JOIN public.metric k ON k.metric = c.metric
+    WHERE NOT d.is_waiting AND c.columns <> ''
+      AND NOT EXISTS (SELECT FROM evidence.due_cell q WHERE q.user_id = person AND q.local_date = c.local_date AND q.metric = c.metric))
+  SELECT f.metric, f.local_date, CASE WHEN NOT f.is_shown THEN 'is missing' WHEN NOT f.is_wanted THEN 'should not be there' ELSE f.columns END
+  FROM differing f
+  CROSS JOIN evidence.setting b
+  LEFT JOIN evidence.person p ON p.user_id = person
+  -- G2. Only a re-check fills a silent day, and only so far back.
+  WHERE f.is_spoken_of OR (NOT f.is_due AND (f.is_shown OR (f.local_date < p.silent_from AND f.local_date > as_of::date - b.filled_days)))
+  ORDER BY f.local_date, f.metric;
+END $$;
+
+COMMENT ON FUNCTION evidence.compare_cells(person uuid, days date[], as_of timestamp with time zone) IS 'The cells of these days that are not what their evidence amounts to, and how: the names of the columns that differ, that the row is missing, or that it should not be there. Never a value. When a row was computed and when it is checked next is no difference, nor is what still waits for a re-check. Changes nothing.';
+
 CREATE FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
@@ -258,6 +316,31 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.day_start(day date, zone text) IS 'The instant at which a local date begins in an IANA zone. A date that the zone skips begins and ends at the same instant.';
+
+CREATE FUNCTION evidence.days_to_compare(person uuid, after date, max_days integer, as_of timestamp with time zone) RETURNS SETOF date
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  RETURN QUERY
+  SELECT x.day FROM (
+    SELECT r.local_date AS day FROM evidence.reading r WHERE r.user_id = person
+    UNION
+    SELECT r.local_date FROM evidence.record_day r WHERE r.user_id = person
+    UNION
+    SELECT d.local_date FROM public.daily_metric d WHERE d.user_id = person
+    UNION
+    SELECT s.day::date FROM evidence.person p, evidence.setting b
+    CROSS JOIN LATERAL generate_series(
+      GREATEST((SELECT min(t.since) FROM evidence.tracking t WHERE t.user_id = person), as_of::date - b.filled_days)::timestamp,
+      LEAST(p.silent_from, as_of::date)::timestamp - interval '1 day', interval '1 day') AS s (day)
+    WHERE p.user_id = person) x
+  WHERE after IS NULL OR x.day > after
+  ORDER BY x.day LIMIT max_days;
+END $$;
+
+COMMENT ON FUNCTION evidence.days_to_compare(person uuid, after date, max_days integer, as_of timestamp with time zone) IS 'The next days of a person, after a day, that have evidence or cells, or that a re-check has filled.';
 
 CREATE FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean, only_metrics text[] DEFAULT NULL::text[]) RETURNS integer
     LANGUAGE plpgsql
@@ -655,6 +738,321 @@ END $_$;
 
 COMMENT ON FUNCTION evidence.ensure_partitions(as_of timestamp with time zone) IS 'Creates the partitions of daily_metric, evidence.reading and evidence.record_day up to three months after as_of: yearly for the past, monthly from the year of installation on, and one for everything else. Returns how many it created.';
 
+CREATE FUNCTION evidence.explain_readings(person uuid, metric_number smallint, day date, unit text) RETURNS TABLE(section text, line text)
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  WITH span AS (SELECT s.* FROM evidence.person p CROSS JOIN LATERAL evidence.day_span(day, p.zone_from, p.zone_name) s WHERE p.user_id = person),
+  said AS (SELECT r.* FROM span s CROSS JOIN LATERAL evidence.record_says('{1}', ARRAY[person], ARRAY[day], ARRAY[s.starts_at], ARRAY[s.over_at]) r WHERE r.metric_id = metric_number),
+  all_said AS (
+    SELECT r.platform_id, r.store, r.slot, r.read_at, r.outcome, r.value, r.sources, r.code, r.place, r.edge, r.permission, r.is_over, r.is_proven, false AS is_of_records
+    FROM evidence.reading r WHERE r.user_id = person AND r.local_date = day AND r.metric_id = metric_number
+    UNION ALL
+    SELECT r.platform_id, r.store, r.slot, r.read_at, r.outcome, r.value, r.sources, r.code, r.place, r.edge, r.permission, r.is_over, r.is_proven, true
+    FROM said r WHERE r.slot NOT IN ('records', 'deletion'))
+  SELECT CASE WHEN r.is_of_records THEN 'records' ELSE 'reading' END, format('%s%s, read %s: %s%s%s', f.name, COALESCE(' ' || NULLIF(r.store, ''), ''), evidence.at(r.read_at),
+    CASE WHEN r.slot = 'looked' THEN 'looked at a whole range of days, this one among them'
+         WHEN r.outcome = 'value' THEN CASE WHEN r.is_of_records THEN 'its records make ' ELSE '' END || format('%s %s', trim_scale(r.value), unit)
+           || COALESCE(' from ' || NULLIF(array_to_string(r.sources, ', '), ''), ', naming no source')
+         WHEN r.outcome = 'empty' THEN 'found nothing' || COALESCE(' (' || r.code || ')', '')
+         WHEN r.outcome = 'failed' THEN 'the read failed' || COALESCE(', ' || r.code, '')
+         WHEN r.outcome = 'denied' THEN 'access was denied' WHEN r.outcome = 'unavailable' THEN 'cannot measure it'
+         ELSE 'a number that cannot be right' || COALESCE(', ' || r.code, '') END,
+    CASE WHEN r.is_over THEN '; the day was over' ELSE '; the day was not over, or was cut short' END
+      || CASE r.place WHEN 'boundary' THEN '; on the day of a boundary, ' || r.edge WHEN 'outside' THEN '; before a boundary, ' || r.edge ELSE '' END
+      || COALESCE('; permission then: ' || r.permission, '')
+      || CASE WHEN r.outcome IN ('value', 'empty') AND NOT r.is_proven THEN '; nothing in that read shows that it could be read' ELSE '' END,
+    CASE WHEN d.read_at > r.read_at AND r.slot <> 'outside' AND NOT r.is_of_records THEN format('. Does not count: a deletion of %s took away what it was true of.', evidence.at(d.read_at))
+         WHEN r.slot = 'outside' THEN '. No evidence: the day could not be read.'
+         WHEN r.slot::text LIKE 'licensing%' THEN '. May be a zero, where the metric''s policy finds a licence.'
+         WHEN r.slot::text LIKE '%zero' OR r.slot::text LIKE '%empty' THEN '. Cannot be a zero.' ELSE '.' END)
+  FROM all_said r JOIN public.platform f ON f.platform_id = r.platform_id
+  LEFT JOIN said d ON d.slot = 'deletion' AND d.platform_id = r.platform_id AND d.store = r.store
+  ORDER BY r.is_of_records, r.read_at, r.slot;
+END $$;
+
+COMMENT ON FUNCTION evidence.explain_readings(person uuid, metric_number smallint, day date, unit text) IS 'Part of explain_cell: what each origin said, and what its records make.';
+
+CREATE FUNCTION evidence.explain_records(person uuid, metric_number smallint, day date, unit text) RETURNS TABLE(section text, line text)
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT 'record', format('%s%s, %s: %s from %s%s%s, read %s.%s', f.name, COALESCE(' ' || NULLIF(r.store, ''), ''), r.id, COALESCE(trim_scale(r.value) || ' ' || unit, 'no value'),
+    COALESCE(NULLIF(r.source, ''), 'no named source'), COALESCE(', ' || evidence.at(r.starts_at) || ' to ' || evidence.at(COALESCE(r.ends_at, r.starts_at)), ''),
+    CASE WHEN r.is_manual THEN ', entered by hand' ELSE '' END, evidence.at(r.read_at), COALESCE(' Deleted by its id, read ' || evidence.at(r.deleted_at) || '.', ''))
+  FROM evidence.record r JOIN public.platform f ON f.platform_id = r.platform_id
+  WHERE r.user_id = person AND r.local_date = day AND r.metric_id = metric_number
+  ORDER BY r.starts_at, r.read_at, r.id;
+  RETURN QUERY
+  SELECT 'deletion', format('%s%s: everything from %s to %s was deleted, read %s.', f.name, COALESCE(' ' || NULLIF(i.store, ''), ''),
+    evidence.at(i.starts_at), evidence.at(i.ends_at), evidence.at(i.read_at))
+  FROM evidence.person p CROSS JOIN LATERAL evidence.day_span(day, p.zone_from, p.zone_name) s
+  JOIN evidence.deleted_interval i ON i.user_id = p.user_id AND i.metric_id = metric_number AND i.starts_at < s.over_at AND i.ends_at > s.starts_at
+  JOIN public.platform f ON f.platform_id = i.platform_id
+  WHERE p.user_id = person ORDER BY i.read_at;
+END $$;
+
+COMMENT ON FUNCTION evidence.explain_records(person uuid, metric_number smallint, day date, unit text) IS 'Part of explain_cell: the records of the day and the deletions that touch it.';
+
+CREATE TABLE public.daily_metric (
+    user_id uuid NOT NULL,
+    metric text NOT NULL COLLATE pg_catalog."C",
+    local_date date NOT NULL,
+    status text NOT NULL COLLATE pg_catalog."C",
+    value numeric,
+    unknown_reason text COLLATE pg_catalog."C",
+    covering_sources integer DEFAULT 0 NOT NULL,
+    computed_at timestamp with time zone NOT NULL,
+    unknown_detail text,
+    is_final boolean NOT NULL,
+    observed_at timestamp with time zone,
+    platform text COLLATE pg_catalog."C",
+    next_check_at timestamp with time zone,
+    rule_version integer NOT NULL,
+    revision integer DEFAULT 1 NOT NULL,
+    shown_since timestamp with time zone,
+    CONSTRAINT daily_metric_covering_sources_is_not_negative CHECK ((covering_sources >= 0)),
+    CONSTRAINT daily_metric_detail_goes_with_unknown CHECK (((unknown_detail IS NULL) OR (status = 'unknown'::text))),
+    CONSTRAINT daily_metric_measured_has_a_covering_source CHECK (((status <> 'measured'::text) OR (covering_sources >= 1))),
+    CONSTRAINT daily_metric_measured_if_and_only_if_it_has_a_value CHECK (((status = 'measured'::text) = (value IS NOT NULL))),
+    CONSTRAINT daily_metric_reason_is_known CHECK ((unknown_reason = ANY (ARRAY['deleted_at_source'::text, 'provider_error'::text, 'not_yet_synced'::text, 'invalid_reading'::text, 'not_authorized'::text, 'before_authorized_history'::text, 'outside_history_window'::text, 'not_authorized_or_no_data'::text, 'no_source_coverage'::text, 'metric_unavailable'::text, 'not_connected'::text]))),
+    CONSTRAINT daily_metric_revision_is_positive CHECK ((revision >= 1)),
+    CONSTRAINT daily_metric_shown_since_is_an_instant CHECK (isfinite(shown_since)),
+    CONSTRAINT daily_metric_status_is_measured_or_unknown CHECK ((status = ANY (ARRAY['measured'::text, 'unknown'::text]))),
+    CONSTRAINT daily_metric_times_are_finite CHECK ((isfinite(local_date) AND isfinite(computed_at) AND isfinite(observed_at) AND isfinite(next_check_at))),
+    CONSTRAINT daily_metric_unknown_if_and_only_if_it_has_a_reason CHECK (((status = 'unknown'::text) = (unknown_reason IS NOT NULL))),
+    CONSTRAINT daily_metric_value_is_finite CHECK ((abs(value) <= ('1000000000000'::bigint)::numeric))
+)
+PARTITION BY RANGE (local_date);
+
+COMMENT ON TABLE public.daily_metric IS 'Every (person, metric, local day): measured, measured zero (value 0), or unknown with a reason. A missing row means that nothing was ever said about the cell.';
+
+COMMENT ON COLUMN public.daily_metric.user_id IS 'The person.';
+
+COMMENT ON COLUMN public.daily_metric.metric IS 'The metric, as in the table metric.';
+
+COMMENT ON COLUMN public.daily_metric.local_date IS 'The local calendar day as the client wrote it. Never computed from an instant.';
+
+COMMENT ON COLUMN public.daily_metric.status IS 'measured or unknown.';
+
+COMMENT ON COLUMN public.daily_metric.value IS 'Value of the day in metric.unit. NULL: unknown. 0 is a measured zero.';
+
+COMMENT ON COLUMN public.daily_metric.unknown_reason IS 'Why it is unknown, as in the table unknown_reason. NULL: measured.';
+
+COMMENT ON COLUMN public.daily_metric.covering_sources IS 'Number of distinct devices and apps that are known to have been there. An inference and a measure of confidence, not of wear time.';
+
+COMMENT ON COLUMN public.daily_metric.computed_at IS 'When this row was last derived.';
+
+COMMENT ON COLUMN public.daily_metric.unknown_detail IS 'A word more about the reason, such as device_locked. NULL: none.';
+
+COMMENT ON COLUMN public.daily_metric.is_final IS 'Measured: the day had ended when it was read and lies inside every window; false: a lower bound. Unknown: someone looked after the day had ended.';
+
+COMMENT ON COLUMN public.daily_metric.observed_at IS 'When the reading behind the value was taken. NULL: unknown.';
+
+COMMENT ON COLUMN public.daily_metric.platform IS 'The platform whose reading is shown, as in the table platform. NULL: unknown.';
+
+COMMENT ON COLUMN public.daily_metric.next_check_at IS 'When it is looked at again by itself. NULL: only when something arrives.';
+
+COMMENT ON COLUMN public.daily_metric.rule_version IS 'Version of the rules that derived it.';
+
+COMMENT ON COLUMN public.daily_metric.revision IS 'Number of the state that is shown, from 1. A new state is another status, value, reason, number of sources or is_final; those before it are in daily_metric_history.';
+
+COMMENT ON COLUMN public.daily_metric.shown_since IS 'Since when this state is shown. Re-checks that find nothing new leave it alone. NULL: since before this was recorded.';
+
+COMMENT ON CONSTRAINT daily_metric_covering_sources_is_not_negative ON public.daily_metric IS 'A count.';
+
+COMMENT ON CONSTRAINT daily_metric_detail_goes_with_unknown ON public.daily_metric IS 'Only an absence needs a detail.';
+
+COMMENT ON CONSTRAINT daily_metric_measured_has_a_covering_source ON public.daily_metric IS 'A number has a source: a zero without a witness cannot be stored, not even by hand.';
+
+COMMENT ON CONSTRAINT daily_metric_measured_if_and_only_if_it_has_a_value ON public.daily_metric IS 'No measurement without a number, no number without a measurement.';
+
+COMMENT ON CONSTRAINT daily_metric_reason_is_known ON public.daily_metric IS 'The reason is one of the table unknown_reason. A list and no foreign key: a key would double the cost of writing.';
+
+COMMENT ON CONSTRAINT daily_metric_revision_is_positive ON public.daily_metric IS 'A number that counts from 1.';
+
+COMMENT ON CONSTRAINT daily_metric_shown_since_is_an_instant ON public.daily_metric IS 'Times are instants, not infinity.';
+
+COMMENT ON CONSTRAINT daily_metric_status_is_measured_or_unknown ON public.daily_metric IS 'There is no third status.';
+
+COMMENT ON CONSTRAINT daily_metric_times_are_finite ON public.daily_metric IS 'Days and instants are real ones.';
+
+COMMENT ON CONSTRAINT daily_metric_unknown_if_and_only_if_it_has_a_reason ON public.daily_metric IS 'No absence without a reason, no reason beside a number.';
+
+COMMENT ON CONSTRAINT daily_metric_value_is_finite ON public.daily_metric IS 'No NaN, no infinity, nothing absurd.';
+
+CREATE TABLE public.metric (
+    metric text NOT NULL COLLATE pg_catalog."C",
+    metric_id smallint NOT NULL,
+    name text NOT NULL,
+    unit text NOT NULL,
+    aggregation text NOT NULL,
+    combine text NOT NULL,
+    zero_policy text NOT NULL,
+    parent text COLLATE pg_catalog."C",
+    licence text[] NOT NULL,
+    evidence text,
+    low numeric NOT NULL,
+    high numeric NOT NULL,
+    late_days integer NOT NULL,
+    day_rule text NOT NULL,
+    noun text NOT NULL,
+    absence_message text NOT NULL,
+    healthkit text,
+    health_connect text,
+    loinc text,
+    best text NOT NULL,
+    intermittent boolean NOT NULL,
+    needs_source boolean NOT NULL,
+    as_shipped text NOT NULL,
+    CONSTRAINT metric_aggregation_is_known CHECK ((aggregation = ANY (ARRAY['sum'::text, 'avg'::text, 'min'::text, 'max'::text, 'last'::text, 'count'::text]))),
+    CONSTRAINT metric_best_is_known CHECK ((best = ANY (ARRAY['max'::text, 'none'::text]))),
+    CONSTRAINT metric_combine_is_known CHECK ((combine = ANY (ARRAY['max'::text, 'newest'::text]))),
+    CONSTRAINT metric_covered_needs_a_licence CHECK (((zero_policy <> 'covered'::text) OR (cardinality(licence) > 0))),
+    CONSTRAINT metric_evidence_is_known CHECK ((evidence = ANY (ARRAY['wear'::text, 'carry'::text, 'activity_sync'::text]))),
+    CONSTRAINT metric_licence_is_known CHECK ((licence <@ ARRAY['wear'::text, 'carry'::text, 'activity_sync'::text])),
+    CONSTRAINT metric_parent_goes_with_its_policy CHECK (((parent IS NOT NULL) = (zero_policy = 'parent'::text))),
+    CONSTRAINT metric_range_is_ordered CHECK ((low <= high)),
+    CONSTRAINT metric_zero_policy_is_known CHECK ((zero_policy = ANY (ARRAY['covered'::text, 'explicit'::text, 'parent'::text, 'ordinary'::text, 'never'::text])))
+);
+
+COMMENT ON TABLE public.metric IS 'Every metric that a day can have, and what zero and absence mean for it. One row per metric; filled from catalogue/metrics.csv.';
+
+COMMENT ON COLUMN public.metric.metric IS 'The metric''s name in payloads and in daily_metric.';
+
+COMMENT ON COLUMN public.metric.metric_id IS 'Small number that internal tables use for the metric. Given once, never reused.';
+
+COMMENT ON COLUMN public.metric.name IS 'Name for people.';
+
+COMMENT ON COLUMN public.metric.unit IS 'UCUM unit of every stored value of the metric.';
+
+COMMENT ON COLUMN public.metric.aggregation IS 'How records of a day become its value: sum, avg, min, max, last or count.';
+
+COMMENT ON COLUMN public.metric.combine IS 'Which of several origins counts: max takes the largest value, newest the latest read. Never the sum.';
+
+COMMENT ON COLUMN public.metric.zero_policy IS 'When a day without a non-zero value is a measured zero: covered (a witness was there), explicit (a named source said 0), parent (inside a measured parent), ordinary (0 is a value like any other), never (0 is impossible).';
+
+COMMENT ON COLUMN public.metric.parent IS 'Policy parent: the metric whose measured value licenses a zero of this one. NULL otherwise.';
+
+COMMENT ON COLUMN public.metric.licence IS 'Policy covered: kinds of evidence of which any one witness licenses a zero.';
+
+COMMENT ON COLUMN public.metric.evidence IS 'Kind of evidence that a non-zero value of this metric is for its day; NULL: none.';
+
+COMMENT ON COLUMN public.metric.low IS 'Smallest possible value of a day, in unit.';
+
+COMMENT ON COLUMN public.metric.high IS 'Largest possible value of a day, in unit.';
+
+COMMENT ON COLUMN public.metric.late_days IS 'Number of days within which late data of a day usually still arrives.';
+
+COMMENT ON COLUMN public.metric.day_rule IS 'To which local day a record belongs: overlap, start, wake, or as the provider says.';
+
+COMMENT ON COLUMN public.metric.noun IS 'Noun or unit for sentences.';
+
+COMMENT ON COLUMN public.metric.absence_message IS 'What to tell the person when no source covered the day; {day} is the date.';
+
+COMMENT ON COLUMN public.metric.healthkit IS 'HealthKit type; NULL: none.';
+
+COMMENT ON COLUMN public.metric.health_connect IS 'Health Connect record type; NULL: none.';
+
+COMMENT ON COLUMN public.metric.loinc IS 'LOINC code; NULL: none.';
+
+COMMENT ON COLUMN public.metric.best IS 'max: more is better and a personal best makes sense; none: it does not.';
+
+COMMENT ON COLUMN public.metric.intermittent IS 'True: days without an entry are normal (weight) and are not stored as unknown by themselves.';
+
+COMMENT ON COLUMN public.metric.needs_source IS 'True: platforms compute it for bodies they have never seen, so only a named source is believed.';
+
+COMMENT ON COLUMN public.metric.as_shipped IS 'The row as the CSV file last filled it; a row that differs was edited by an operator and is left alone.';
+
+COMMENT ON CONSTRAINT metric_aggregation_is_known ON public.metric IS 'The aggregation is one that the derivation knows.';
+
+COMMENT ON CONSTRAINT metric_best_is_known ON public.metric IS 'best is max or none.';
+
+COMMENT ON CONSTRAINT metric_combine_is_known ON public.metric IS 'The rule for several origins is one that the derivation knows.';
+
+COMMENT ON CONSTRAINT metric_covered_needs_a_licence ON public.metric IS 'A covered metric says which kinds of evidence license its zero.';
+
+COMMENT ON CONSTRAINT metric_evidence_is_known ON public.metric IS 'The kind of evidence is a known one.';
+
+COMMENT ON CONSTRAINT metric_licence_is_known ON public.metric IS 'Licences are kinds of evidence.';
+
+COMMENT ON CONSTRAINT metric_parent_goes_with_its_policy ON public.metric IS 'A parent is named if and only if the policy is parent.';
+
+COMMENT ON CONSTRAINT metric_range_is_ordered ON public.metric IS 'The lower end of the range is not above the upper.';
+
+COMMENT ON CONSTRAINT metric_zero_policy_is_known ON public.metric IS 'The policy is one that the derivation knows: a metric without a policy would be judged by none.';
+
+CREATE FUNCTION evidence.explain_rule(cell public.daily_metric, rules public.metric) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+DECLARE
+  values_said integer;
+  meaning text;
+BEGIN
+  IF cell.status = 'unknown' THEN
+    SELECT r.meaning INTO meaning FROM public.unknown_reason r WHERE r.code = cell.unknown_reason;
+    RETURN format('No admissible number and no licence for a zero (%s). Of the reasons of all who are asked the first of the catalogue is shown: %s', rules.zero_policy, meaning);
+  END IF;
+  SELECT count(*) INTO values_said FROM evidence.reading r
+  WHERE r.user_id = cell.user_id AND r.local_date = cell.local_date AND r.metric_id = rules.metric_id AND r.slot = 'value';
+  RETURN CASE
+    WHEN cell.value = 0 AND rules.zero_policy = 'covered' THEN format('Somebody looked after the day was over and found nothing or 0, and a source was there that would have counted (%s): a measured zero.', array_to_string(rules.licence, ' or '))
+    WHEN cell.value = 0 AND rules.zero_policy = 'explicit' THEN 'A named source said 0 after the day was over: a measured zero.'
+    WHEN cell.value = 0 AND rules.zero_policy = 'parent' THEN format('The same origin has %s above 0 that day and none of this: a measured zero.', rules.parent)
+    WHEN cell.value = 0 THEN 'For this metric 0 is a number like any other.'
+    WHEN values_said > 1 AND rules.combine = 'max' THEN 'Several origins have a number: the largest is shown, never the sum.'
+    WHEN values_said > 1 THEN 'Several origins have a number: the preferred platform''s, then the latest read is shown, never the sum.'
+    ELSE 'An origin has a number, and a number outlasts every silence, failure and zero.' END
+    || CASE WHEN cell.is_final THEN '' ELSE ' It was read before the day was over, or the day lies on a boundary: a lower bound.' END;
+END $$;
+
+COMMENT ON FUNCTION evidence.explain_rule(cell public.daily_metric, rules public.metric) IS 'Part of explain_cell: the rule by which the cell is what it is.';
+
+CREATE FUNCTION evidence.explain_surroundings(person uuid, metric_number smallint, day date) RETURNS TABLE(section text, line text)
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT 'day', format('begins %s and is over %s%s.', evidence.at(s.starts_at), evidence.at(s.over_at),
+    CASE WHEN p.zone_name = '{}' THEN '; no time zone is known, so it may be anywhere' ELSE ', by the zones known now: ' || array_to_string(p.zone_name, ', ') END)
+  FROM evidence.person p CROSS JOIN LATERAL evidence.day_span(day, p.zone_from, p.zone_name) s WHERE p.user_id = person;
+  RETURN QUERY
+  SELECT 'origin', format('%s%s reports the metric since %s; its latest read was %s.', f.name, COALESCE(' ' || NULLIF(t.store, ''), ''), t.since, evidence.at(o.last_read_at))
+  FROM evidence.tracking t JOIN public.platform f ON f.platform_id = t.platform_id
+  JOIN evidence.origin o ON o.user_id = t.user_id AND o.platform_id = t.platform_id AND o.store = t.store
+  WHERE t.user_id = person AND t.metric_id = metric_number ORDER BY f.name, t.store;
+  RETURN QUERY
+  SELECT 'window', format('%s%s: %s %s, stated %s.', f.name, COALESCE(' ' || NULLIF(w.store, ''), ''), w.kind,
+    COALESCE('is ' || evidence.at(w.boundary), 'is lifted'), evidence.at(w.read_at))
+  FROM evidence.read_window w JOIN public.platform f ON f.platform_id = w.platform_id
+  WHERE w.user_id = person AND w.metric_id IN (0, metric_number) ORDER BY w.read_at, w.kind;
+  RETURN QUERY
+  SELECT 'permission', format('%s%s: %s%s, stated %s.', f.name, COALESCE(' ' || NULLIF(g.store, ''), ''), g.state, COALESCE(' since ' || evidence.at(g.since), ''), evidence.at(g.read_at))
+  FROM evidence.permission g JOIN public.platform f ON f.platform_id = g.platform_id
+  WHERE g.user_id = person AND g.metric_id IN (0, metric_number) ORDER BY g.read_at;
+  RETURN QUERY
+  SELECT 'witness', format('%s of %s%s: %s%s%s.', x.source, f.name, COALESCE(' ' || NULLIF(x.store, ''), ''), x.kind, COALESCE(', ' || x.minutes || ' minutes', ''),
+    CASE WHEN x.kind::text = ANY (m.licence) THEN '; licenses a zero of this metric' ELSE '; licenses no zero of this metric' END)
+  FROM evidence.presence x JOIN public.platform f ON f.platform_id = x.platform_id JOIN public.metric m ON m.metric_id = metric_number
+  WHERE x.user_id = person AND x.local_date = day ORDER BY x.kind, x.source;
+  RETURN QUERY
+  SELECT DISTINCT 'witness', format('%s of %s: has %s that day, which is evidence of %s; licenses a zero of this metric.', COALESCE(NULLIF(source, ''), 'an unnamed source'), f.name, o.name, o.evidence)
+  FROM evidence.reading r JOIN public.metric o ON o.metric_id = r.metric_id JOIN public.platform f ON f.platform_id = r.platform_id AND NOT f.is_manual
+  JOIN public.metric m ON m.metric_id = metric_number AND o.evidence = ANY (m.licence)
+  CROSS JOIN LATERAL unnest(CASE WHEN r.sources = '{}' THEN ARRAY[''] ELSE r.sources END) source
+  WHERE r.user_id = person AND r.local_date = day AND r.slot = 'value' AND r.value <> 0 AND r.metric_id <> metric_number;
+END $$;
+
+COMMENT ON FUNCTION evidence.explain_surroundings(person uuid, metric_number smallint, day date) IS 'Part of explain_cell: the day''s bounds, who is asked, windows, permissions and witnesses.';
+
 CREATE TABLE evidence.record_day (
     user_id uuid NOT NULL,
     local_date date NOT NULL,
@@ -909,93 +1307,6 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) IS 'What days of metrics were to the payloads that speak of them (entry_payload: number of the payload, from 1): where they lay relative to the windows, what access there was, and when they are over; by the zones, windows and permissions that the payload states, else by those observed before it.';
-
-CREATE TABLE public.daily_metric (
-    user_id uuid NOT NULL,
-    metric text NOT NULL COLLATE pg_catalog."C",
-    local_date date NOT NULL,
-    status text NOT NULL COLLATE pg_catalog."C",
-    value numeric,
-    unknown_reason text COLLATE pg_catalog."C",
-    covering_sources integer DEFAULT 0 NOT NULL,
-    computed_at timestamp with time zone NOT NULL,
-    unknown_detail text,
-    is_final boolean NOT NULL,
-    observed_at timestamp with time zone,
-    platform text COLLATE pg_catalog."C",
-    next_check_at timestamp with time zone,
-    rule_version integer NOT NULL,
-    revision integer DEFAULT 1 NOT NULL,
-    shown_since timestamp with time zone,
-    CONSTRAINT daily_metric_covering_sources_is_not_negative CHECK ((covering_sources >= 0)),
-    CONSTRAINT daily_metric_detail_goes_with_unknown CHECK (((unknown_detail IS NULL) OR (status = 'unknown'::text))),
-    CONSTRAINT daily_metric_measured_has_a_covering_source CHECK (((status <> 'measured'::text) OR (covering_sources >= 1))),
-    CONSTRAINT daily_metric_measured_if_and_only_if_it_has_a_value CHECK (((status = 'measured'::text) = (value IS NOT NULL))),
-    CONSTRAINT daily_metric_reason_is_known CHECK ((unknown_reason = ANY (ARRAY['deleted_at_source'::text, 'provider_error'::text, 'not_yet_synced'::text, 'invalid_reading'::text, 'not_authorized'::text, 'before_authorized_history'::text, 'outside_history_window'::text, 'not_authorized_or_no_data'::text, 'no_source_coverage'::text, 'metric_unavailable'::text, 'not_connected'::text]))),
-    CONSTRAINT daily_metric_revision_is_positive CHECK ((revision >= 1)),
-    CONSTRAINT daily_metric_shown_since_is_an_instant CHECK (isfinite(shown_since)),
-    CONSTRAINT daily_metric_status_is_measured_or_unknown CHECK ((status = ANY (ARRAY['measured'::text, 'unknown'::text]))),
-    CONSTRAINT daily_metric_times_are_finite CHECK ((isfinite(local_date) AND isfinite(computed_at) AND isfinite(observed_at) AND isfinite(next_check_at))),
-    CONSTRAINT daily_metric_unknown_if_and_only_if_it_has_a_reason CHECK (((status = 'unknown'::text) = (unknown_reason IS NOT NULL))),
-    CONSTRAINT daily_metric_value_is_finite CHECK ((abs(value) <= ('1000000000000'::bigint)::numeric))
-)
-PARTITION BY RANGE (local_date);
-
-COMMENT ON TABLE public.daily_metric IS 'Every (person, metric, local day): measured, measured zero (value 0), or unknown with a reason. A missing row means that nothing was ever said about the cell.';
-
-COMMENT ON COLUMN public.daily_metric.user_id IS 'The person.';
-
-COMMENT ON COLUMN public.daily_metric.metric IS 'The metric, as in the table metric.';
-
-COMMENT ON COLUMN public.daily_metric.local_date IS 'The local calendar day as the client wrote it. Never computed from an instant.';
-
-COMMENT ON COLUMN public.daily_metric.status IS 'measured or unknown.';
-
-COMMENT ON COLUMN public.daily_metric.value IS 'Value of the day in metric.unit. NULL: unknown. 0 is a measured zero.';
-
-COMMENT ON COLUMN public.daily_metric.unknown_reason IS 'Why it is unknown, as in the table unknown_reason. NULL: measured.';
-
-COMMENT ON COLUMN public.daily_metric.covering_sources IS 'Number of distinct devices and apps that are known to have been there. An inference and a measure of confidence, not of wear time.';
-
-COMMENT ON COLUMN public.daily_metric.computed_at IS 'When this row was last derived.';
-
-COMMENT ON COLUMN public.daily_metric.unknown_detail IS 'A word more about the reason, such as device_locked. NULL: none.';
-
-COMMENT ON COLUMN public.daily_metric.is_final IS 'Measured: the day had ended when it was read and lies inside every window; false: a lower bound. Unknown: someone looked after the day had ended.';
-
-COMMENT ON COLUMN public.daily_metric.observed_at IS 'When the reading behind the value was taken. NULL: unknown.';
-
-COMMENT ON COLUMN public.daily_metric.platform IS 'The platform whose reading is shown, as in the table platform. NULL: unknown.';
-
-COMMENT ON COLUMN public.daily_metric.next_check_at IS 'When it is looked at again by itself. NULL: only when something arrives.';
-
-COMMENT ON COLUMN public.daily_metric.rule_version IS 'Version of the rules that derived it.';
-
-COMMENT ON COLUMN public.daily_metric.revision IS 'Number of the state that is shown, from 1. A new state is another status, value, reason, number of sources or is_final; those before it are in daily_metric_history.';
-
-COMMENT ON COLUMN public.daily_metric.shown_since IS 'Since when this state is shown. Re-checks that find nothing new leave it alone. NULL: since before this was recorded.';
-
-COMMENT ON CONSTRAINT daily_metric_covering_sources_is_not_negative ON public.daily_metric IS 'A count.';
-
-COMMENT ON CONSTRAINT daily_metric_detail_goes_with_unknown ON public.daily_metric IS 'Only an absence needs a detail.';
-
-COMMENT ON CONSTRAINT daily_metric_measured_has_a_covering_source ON public.daily_metric IS 'A number has a source: a zero without a witness cannot be stored, not even by hand.';
-
-COMMENT ON CONSTRAINT daily_metric_measured_if_and_only_if_it_has_a_value ON public.daily_metric IS 'No measurement without a number, no number without a measurement.';
-
-COMMENT ON CONSTRAINT daily_metric_reason_is_known ON public.daily_metric IS 'The reason is one of the table unknown_reason. A list and no foreign key: a key would double the cost of writing.';
-
-COMMENT ON CONSTRAINT daily_metric_revision_is_positive ON public.daily_metric IS 'A number that counts from 1.';
-
-COMMENT ON CONSTRAINT daily_metric_shown_since_is_an_instant ON public.daily_metric IS 'Times are instants, not infinity.';
-
-COMMENT ON CONSTRAINT daily_metric_status_is_measured_or_unknown ON public.daily_metric IS 'There is no third status.';
-
-COMMENT ON CONSTRAINT daily_metric_times_are_finite ON public.daily_metric IS 'Days and instants are real ones.';
-
-COMMENT ON CONSTRAINT daily_metric_unknown_if_and_only_if_it_has_a_reason ON public.daily_metric IS 'No absence without a reason, no reason beside a number.';
-
-COMMENT ON CONSTRAINT daily_metric_value_is_finite ON public.daily_metric IS 'No NaN, no infinity, nothing absurd.';
 
 CREATE FUNCTION evidence.keep_history(shown public.daily_metric[], deletions timestamp with time zone[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -1367,6 +1678,21 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) IS 'When a cell with this reason is looked at again by itself: after first_check, then whenever the day is check_growth times as old, until check_until. NULL: never.';
+
+CREATE FUNCTION evidence.next_person(after uuid) RETURNS uuid
+    LANGUAGE plpgsql STABLE
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  -- A row that somebody put into daily_metric by hand may be of a person whom no payload has named.
+  RETURN (SELECT p.user_id FROM (
+    (SELECT p.user_id FROM evidence.person p WHERE after IS NULL OR p.user_id > after ORDER BY p.user_id LIMIT 1)
+    UNION ALL
+    (SELECT d.user_id FROM public.daily_metric d WHERE after IS NULL OR d.user_id > after ORDER BY d.user_id LIMIT 1)) p
+    ORDER BY p.user_id LIMIT 1);
+END $$;
+
+COMMENT ON FUNCTION evidence.next_person(after uuid) IS 'The next person after this one in the order of keys who has evidence or cells; after NULL: the first. NULL: there is none.';
 
 CREATE FUNCTION evidence.note_backfills(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], running boolean[], reached date[]) RETURNS void
     LANGUAGE plpgsql
@@ -2055,6 +2381,28 @@ END $$;
 
 COMMENT ON FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) IS 'Removes these rows of daily_metric, by index, and returns those that there were; NULL: none. Only evidence.derive calls it, for silent days that are not asked about any more.';
 
+CREATE FUNCTION evidence.repair_cells(person uuid, metrics text[], days date[], as_of timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    AS $$
+DECLARE
+  stray public.daily_metric[];
+  left_metrics text[];
+  left_days date[];
+BEGIN
+  PERFORM evidence.derive(array_fill(person, ARRAY[cardinality(days)]), days, as_of, true, metrics);
+  -- What nobody tracks no re-check removes: rows that were put there by hand.
+  SELECT array_agg(c.metric), array_agg(c.local_date) INTO left_metrics, left_days
+  FROM evidence.compare_cells(person, ARRAY(SELECT DISTINCT d FROM unnest(days) d), as_of) c WHERE c.finding = 'should not be there';
+  IF left_days IS NOT NULL THEN
+    stray := evidence.remove_cells(array_fill(person, ARRAY[cardinality(left_days)]), left_metrics, left_days);
+    PERFORM evidence.keep_history(stray, NULL, as_of);
+  END IF;
+  RETURN cardinality(days);
+END $$;
+
+COMMENT ON FUNCTION evidence.repair_cells(person uuid, metrics text[], days date[], as_of timestamp with time zone) IS 'Makes these cells (pairs of metrics and days) of a person what their evidence amounts to; what was shown goes to the history. Returns how many.';
+
 CREATE FUNCTION evidence.rule_version() RETURNS integer
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -2161,6 +2509,19 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.standing(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[]) IS 'The windows and permissions of an origin''s metric as a read (read time, payload) knew them; read time NULL: as known now. Of each window the latest statement counts, in one payload the one for the metric before the one for all; permissions come in that order.';
+
+CREATE FUNCTION evidence.state_in_words(status text, value numeric, unit text, reason text, detail text, is_final boolean, sources integer) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+BEGIN
+  RETURN CASE WHEN status = 'unknown' THEN format('unknown, %s%s', reason, COALESCE(' (' || detail || ')', ''))
+      WHEN value IS NULL THEN 'a number that was deleted at its source since, and is not kept'
+      WHEN value = 0 THEN 'a measured zero' ELSE format('%s %s', trim_scale(value), unit) END
+    || CASE WHEN is_final THEN ', final' WHEN status = 'unknown' THEN ', no look after the end of the day counts' ELSE ', a lower bound' END
+    || format(', %s covering %s', sources, CASE sources WHEN 1 THEN 'source' ELSE 'sources' END);
+END $$;
+
+COMMENT ON FUNCTION evidence.state_in_words(status text, value numeric, unit text, reason text, detail text, is_final boolean, sources integer) IS 'What a cell says, as part of a sentence.';
 
 CREATE FUNCTION evidence.store_records(changed evidence.record[], known evidence.record[]) RETURNS void
     LANGUAGE plpgsql
@@ -2760,6 +3121,52 @@ END $$;
 
 COMMENT ON FUNCTION public.enqueue_sync_payload(user_id uuid, payload text, received_at timestamp with time zone) IS 'Puts one payload into the queue and wakes the daemon if it sleeps. A plain INSERT or COPY into intake.sync_payload works too and is found by polling.';
 
+CREATE FUNCTION public.explain_cell(p_user uuid, p_metric text, p_date date) RETURNS TABLE(section text, line text)
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    AS $$
+#variable_conflict use_column
+DECLARE
+  cell public.daily_metric;
+  rules public.metric;
+  finding text;
+BEGIN
+  SELECT m.* INTO rules FROM public.metric m WHERE m.metric = p_metric;
+  IF rules.metric IS NULL THEN
+    RETURN QUERY VALUES ('cell', format('There is no metric named %s.', p_metric));
+    RETURN;
+  END IF;
+  SELECT d.* INTO cell FROM public.daily_metric d WHERE d.user_id = p_user AND d.metric = p_metric AND d.local_date = p_date;
+  IF cell.user_id IS NOT NULL THEN
+    RETURN QUERY VALUES
+      ('cell', format('%s on %s is %s.', rules.name, to_char(p_date, 'YYYY-MM-DD'),
+        evidence.state_in_words(cell.status, cell.value, rules.noun, cell.unknown_reason, cell.unknown_detail, cell.is_final, cell.covering_sources))),
+      ('cell', format('Shown since %s as state %s; last derived %s by rules %s.', COALESCE(evidence.at(cell.shown_since), 'before this was recorded'), cell.revision,
+        evidence.at(cell.computed_at), cell.rule_version)),
+      ('rule', evidence.explain_rule(cell, rules));
+    SELECT c.finding INTO finding FROM evidence.compare_cells(p_user, ARRAY[p_date], cell.computed_at) c WHERE c.metric = p_metric;
+    IF finding IS NOT NULL THEN
+      RETURN QUERY VALUES ('rule', format('The row is not what its evidence amounts to (%s): dailymetricd rebuild repairs it.', finding));
+    END IF;
+  ELSIF EXISTS (SELECT FROM evidence.explain_readings(p_user, rules.metric_id, p_date, rules.noun)) THEN
+    RETURN QUERY VALUES ('cell', 'There is evidence and no row: it was removed by hand, and dailymetricd rebuild brings it back.');
+  ELSE
+    RETURN QUERY VALUES ('cell', 'Nothing was ever said about this cell. That is no zero either.');
+  END IF;
+  RETURN QUERY SELECT * FROM evidence.explain_readings(p_user, rules.metric_id, p_date, rules.noun);
+  RETURN QUERY SELECT * FROM evidence.explain_records(p_user, rules.metric_id, p_date, rules.noun);
+  RETURN QUERY SELECT * FROM evidence.explain_surroundings(p_user, rules.metric_id, p_date);
+  IF cell.user_id IS NOT NULL THEN
+    RETURN QUERY VALUES ('next check', COALESCE(evidence.at(cell.next_check_at) || ', by its schedule.', 'only when something arrives that changes what is known.'));
+  END IF;
+  RETURN QUERY
+  SELECT 'history', format('%s to %s: %s.', COALESCE(evidence.at(h.shown_since), 'before this was recorded'), evidence.at(h.superseded_at),
+    evidence.state_in_words(h.status, h.value, rules.noun, h.unknown_reason, h.unknown_detail, h.is_final, h.covering_sources))
+  FROM public.daily_metric_history h WHERE h.user_id = p_user AND h.metric = p_metric AND h.local_date = p_date ORDER BY h.superseded_at, h.revision;
+END $$;
+
+COMMENT ON FUNCTION public.explain_cell(p_user uuid, p_metric text, p_date date) IS 'Why a cell says what it says, in sentences: the cell and the rule behind it, what each origin said, records and deletions, the day, windows, permissions, witnesses, the next check and what was shown before. Needs the right to read the schema evidence; shows health values.';
+
 CREATE TABLE evidence.backfill (
     user_id uuid NOT NULL,
     platform_id smallint NOT NULL,
@@ -2823,107 +3230,6 @@ COMMENT ON CONSTRAINT setting_asked_days_are_a_count ON evidence.setting IS 'At 
 COMMENT ON CONSTRAINT setting_filled_days_are_a_count ON evidence.setting IS 'At most a hundred years.';
 
 COMMENT ON CONSTRAINT setting_has_one_row ON evidence.setting IS 'There is one row.';
-
-CREATE TABLE public.metric (
-    metric text NOT NULL COLLATE pg_catalog."C",
-    metric_id smallint NOT NULL,
-    name text NOT NULL,
-    unit text NOT NULL,
-    aggregation text NOT NULL,
-    combine text NOT NULL,
-    zero_policy text NOT NULL,
-    parent text COLLATE pg_catalog."C",
-    licence text[] NOT NULL,
-    evidence text,
-    low numeric NOT NULL,
-    high numeric NOT NULL,
-    late_days integer NOT NULL,
-    day_rule text NOT NULL,
-    noun text NOT NULL,
-    absence_message text NOT NULL,
-    healthkit text,
-    health_connect text,
-    loinc text,
-    best text NOT NULL,
-    intermittent boolean NOT NULL,
-    needs_source boolean NOT NULL,
-    as_shipped text NOT NULL,
-    CONSTRAINT metric_aggregation_is_known CHECK ((aggregation = ANY (ARRAY['sum'::text, 'avg'::text, 'min'::text, 'max'::text, 'last'::text, 'count'::text]))),
-    CONSTRAINT metric_best_is_known CHECK ((best = ANY (ARRAY['max'::text, 'none'::text]))),
-    CONSTRAINT metric_combine_is_known CHECK ((combine = ANY (ARRAY['max'::text, 'newest'::text]))),
-    CONSTRAINT metric_covered_needs_a_licence CHECK (((zero_policy <> 'covered'::text) OR (cardinality(licence) > 0))),
-    CONSTRAINT metric_evidence_is_known CHECK ((evidence = ANY (ARRAY['wear'::text, 'carry'::text, 'activity_sync'::text]))),
-    CONSTRAINT metric_licence_is_known CHECK ((licence <@ ARRAY['wear'::text, 'carry'::text, 'activity_sync'::text])),
-    CONSTRAINT metric_parent_goes_with_its_policy CHECK (((parent IS NOT NULL) = (zero_policy = 'parent'::text))),
-    CONSTRAINT metric_range_is_ordered CHECK ((low <= high)),
-    CONSTRAINT metric_zero_policy_is_known CHECK ((zero_policy = ANY (ARRAY['covered'::text, 'explicit'::text, 'parent'::text, 'ordinary'::text, 'never'::text])))
-);
-
-COMMENT ON TABLE public.metric IS 'Every metric that a day can have, and what zero and absence mean for it. One row per metric; filled from catalogue/metrics.csv.';
-
-COMMENT ON COLUMN public.metric.metric IS 'The metric''s name in payloads and in daily_metric.';
-
-COMMENT ON COLUMN public.metric.metric_id IS 'Small number that internal tables use for the metric. Given once, never reused.';
-
-COMMENT ON COLUMN public.metric.name IS 'Name for people.';
-
-COMMENT ON COLUMN public.metric.unit IS 'UCUM unit of every stored value of the metric.';
-
-COMMENT ON COLUMN public.metric.aggregation IS 'How records of a day become its value: sum, avg, min, max, last or count.';
-
-COMMENT ON COLUMN public.metric.combine IS 'Which of several origins counts: max takes the largest value, newest the latest read. Never the sum.';
-
-COMMENT ON COLUMN public.metric.zero_policy IS 'When a day without a non-zero value is a measured zero: covered (a witness was there), explicit (a named source said 0), parent (inside a measured parent), ordinary (0 is a value like any other), never (0 is impossible).';
-
-COMMENT ON COLUMN public.metric.parent IS 'Policy parent: the metric whose measured value licenses a zero of this one. NULL otherwise.';
-
-COMMENT ON COLUMN public.metric.licence IS 'Policy covered: kinds of evidence of which any one witness licenses a zero.';
-
-COMMENT ON COLUMN public.metric.evidence IS 'Kind of evidence that a non-zero value of this metric is for its day; NULL: none.';
-
-COMMENT ON COLUMN public.metric.low IS 'Smallest possible value of a day, in unit.';
-
-COMMENT ON COLUMN public.metric.high IS 'Largest possible value of a day, in unit.';
-
-COMMENT ON COLUMN public.metric.late_days IS 'Number of days within which late data of a day usually still arrives.';
-
-COMMENT ON COLUMN public.metric.day_rule IS 'To which local day a record belongs: overlap, start, wake, or as the provider says.';
-
-COMMENT ON COLUMN public.metric.noun IS 'Noun or unit for sentences.';
-
-COMMENT ON COLUMN public.metric.absence_message IS 'What to tell the person when no source covered the day; {day} is the date.';
-
-COMMENT ON COLUMN public.metric.healthkit IS 'HealthKit type; NULL: none.';
-
-COMMENT ON COLUMN public.metric.health_connect IS 'Health Connect record type; NULL: none.';
-
-COMMENT ON COLUMN public.metric.loinc IS 'LOINC code; NULL: none.';
-
-COMMENT ON COLUMN public.metric.best IS 'max: more is better and a personal best makes sense; none: it does not.';
-
-COMMENT ON COLUMN public.metric.intermittent IS 'True: days without an entry are normal (weight) and are not stored as unknown by themselves.';
-
-COMMENT ON COLUMN public.metric.needs_source IS 'True: platforms compute it for bodies they have never seen, so only a named source is believed.';
-
-COMMENT ON COLUMN public.metric.as_shipped IS 'The row as the CSV file last filled it; a row that differs was edited by an operator and is left alone.';
-
-COMMENT ON CONSTRAINT metric_aggregation_is_known ON public.metric IS 'The aggregation is one that the derivation knows.';
-
-COMMENT ON CONSTRAINT metric_best_is_known ON public.metric IS 'best is max or none.';
-
-COMMENT ON CONSTRAINT metric_combine_is_known ON public.metric IS 'The rule for several origins is one that the derivation knows.';
-
-COMMENT ON CONSTRAINT metric_covered_needs_a_licence ON public.metric IS 'A covered metric says which kinds of evidence license its zero.';
-
-COMMENT ON CONSTRAINT metric_evidence_is_known ON public.metric IS 'The kind of evidence is a known one.';
-
-COMMENT ON CONSTRAINT metric_licence_is_known ON public.metric IS 'Licences are kinds of evidence.';
-
-COMMENT ON CONSTRAINT metric_parent_goes_with_its_policy ON public.metric IS 'A parent is named if and only if the policy is parent.';
-
-COMMENT ON CONSTRAINT metric_range_is_ordered ON public.metric IS 'The lower end of the range is not above the upper.';
-
-COMMENT ON CONSTRAINT metric_zero_policy_is_known ON public.metric IS 'The policy is one that the derivation knows: a metric without a policy would be judged by none.';
 
 CREATE TABLE public.platform (
     platform text NOT NULL COLLATE pg_catalog."C",

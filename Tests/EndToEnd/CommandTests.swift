@@ -59,7 +59,7 @@ import Testing
 
   @Test(arguments: [
     ["status"], ["migrate"], ["drain"], ["pause"], ["resume"], ["dead", "list"], ["dead", "retry", "1"], ["recheck"],
-    ["enqueue", "-"], ["payload", Sample.id(1), Sample.id(2)],
+    ["rebuild"], ["enqueue", "-"], ["payload", Sample.id(1), Sample.id(2)],
   ])
   func `a database that is not there is code 69, with libpq's reason`(_ arguments: [String]) async throws {
     let result = try await run(BuiltProducts.path("dailymetricd"), arguments, environment: nowhere)
