@@ -5,11 +5,12 @@ struct ChaosComparison {
   let expected: ChaosDatabase
   let actual: ChaosDatabase
 
-  /// What never matters: when something was written, how often it came, and when it is looked at next.
+  /// What never matters: when something was written, what was shown before it, how often it came, and when it is looked at next.
   private static let aside: [String: [String]] = [
     "intake.receipt": ["processed_at", "repetitions"], "intake.quarantined_entry": ["quarantined_at"],
     "intake.load": ["began_at", "ended_at"], "intake.dead_letter": ["id", "died_at"],
-    "public.daily_metric": ["computed_at", "next_check_at"], "evidence.person": ["silent_from", "silent_due_at"],
+    "public.daily_metric": ["computed_at", "next_check_at", "revision", "shown_since"],
+    "evidence.person": ["silent_from", "silent_due_at"],
   ]
   /// The work list of the re-check: derived, like what it leads to.
   private static let left = ["evidence.due_day"]
@@ -45,7 +46,7 @@ struct ChaosComparison {
   }
 
   private static let spokenCells = """
-    SELECT d.user_id, (to_jsonb(d) - 'computed_at' - 'next_check_at')::text AS line FROM daily_metric d
+    SELECT d.user_id, (to_jsonb(d) - 'computed_at' - 'next_check_at' - 'revision' - 'shown_since')::text AS line FROM daily_metric d
     WHERE EXISTS (SELECT FROM evidence.reading r JOIN metric m USING (metric_id)
                   WHERE r.user_id = d.user_id AND r.local_date = d.local_date AND m.metric = d.metric)
     """
