@@ -75,9 +75,6 @@ static const unsigned char file_logic_35_write_sql[] = {
 static const unsigned char file_logic_40_recheck_sql[] = {
 #embed "../../migrations/logic/40_recheck.sql"
 };
-static const unsigned char file_logic_41_recheck_cells_sql[] = {
-#embed "../../migrations/logic/41_recheck_cells.sql"
-};
 static const unsigned char file_logic_42_reread_sql[] = {
 #embed "../../migrations/logic/42_reread.sql"
 };
@@ -134,7 +131,6 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/34_history.sql", file_logic_34_history_sql, sizeof file_logic_34_history_sql},
   {"migrations/logic/35_write.sql", file_logic_35_write_sql, sizeof file_logic_35_write_sql},
   {"migrations/logic/40_recheck.sql", file_logic_40_recheck_sql, sizeof file_logic_40_recheck_sql},
-  {"migrations/logic/41_recheck_cells.sql", file_logic_41_recheck_cells_sql, sizeof file_logic_41_recheck_cells_sql},
   {"migrations/logic/42_reread.sql", file_logic_42_reread_sql, sizeof file_logic_42_reread_sql},
   {"migrations/logic/45_catalogue.sql", file_logic_45_catalogue_sql, sizeof file_logic_45_catalogue_sql},
   {"migrations/logic/46_due_cells.sql", file_logic_46_due_cells_sql, sizeof file_logic_46_due_cells_sql},
