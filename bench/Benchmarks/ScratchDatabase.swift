@@ -44,19 +44,22 @@ struct ScratchDatabase {
   /// What `body` costs this process and the server's processes of that role.
   func measure(cells: Int, of role: String, _ body: () async throws -> Void) async throws -> Cost {
     let watcher = try await Connection.connect(options("watcher"))
-    let rows = try await watcher.execute(
-      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1",
-      [.text("bench-\(role)")])
-    let backends = try rows.map { try $0.int("pid") }
-    await watcher.close()
-    let server = try backends.map(Self.processorTime).reduce(0, +)
+    let server = try await processorTime(of: role, watcher)
     let client = Self.ownTime()
     let start = ContinuousClock.now
     try await body()
     let seconds = (ContinuousClock.now - start) / .seconds(1)
-    return Cost(
-      cells: cells, seconds: seconds, client: Self.ownTime() - client,
-      server: try backends.map(Self.processorTime).reduce(0, +) - server)
+    let spent = (client: Self.ownTime() - client, server: try await processorTime(of: role, watcher) - server)
+    await watcher.close()
+    return Cost(cells: cells, seconds: seconds, client: spent.client, server: spent.server)
+  }
+
+  /// Seconds of all sessions of a role, the journal's of its process among them; it begins with the first batch.
+  private func processorTime(of role: String, _ watcher: Connection) async throws -> Double {
+    let rows = try await watcher.execute(
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name IN ($1, $1 || ' journal')",
+      [.text("bench-\(role)")])
+    return try rows.map { try Self.processorTime(try $0.int("pid")) }.reduce(0, +)
   }
 
   /// Seconds that a process has had the processor, from the scheduler's own count in nanoseconds.
