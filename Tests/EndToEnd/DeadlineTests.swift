@@ -36,7 +36,7 @@ import Testing
     let program = try await Program.prepared()
     try await program("enqueue", "-", stdin: batch)
     let gate = try await gate(program, at: place)
-    let service = try program.start("run", "--workers", "1", "--poll-interval", "0.2", "--statement-deadline", "2")
+    let service = try program.start("run", "--workers", "1", "--poll-interval", "0.2", "--statement-deadline", "6")
     let waiting =
       "SELECT min(pid)::text FROM pg_stat_activity WHERE \(application) AND wait_event_type = 'Lock' HAVING count(*) > 0"
     let backend = try #require(pid_t(try await program.answer(to: waiting)))
