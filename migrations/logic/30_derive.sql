@@ -136,7 +136,7 @@ BEGIN
     JOIN day d ON d.number = x.number
     LEFT JOIN spoken_of c ON c.cell = x.cell
     LEFT JOIN zero z ON z.cell = x.cell
-    WHERE z.cell IS NULL AND NOT COALESCE(c.has_value, false) AND (c.cell IS NOT NULL OR (with_silent AND d.over_at <= as_of))),
+    WHERE z.cell IS NULL AND NOT COALESCE(c.has_value, false) AND (c.cell IS NOT NULL OR (with_silent AND d.over_at <= as_of AND d.over_at > d.starts_at))),
   -- D5, last sentence. An origin's reason comes from its look if one was taken after the day was over, else from the later of look and non-look.
   -- What was said on a boundary day does not displace what was said inside.
   spoken AS MATERIALIZED (
