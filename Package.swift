@@ -53,7 +53,7 @@ let package = Package(
     .testTarget(
       name: "MetricStoreTests",
       dependencies: ["HealthPayload", "MetricStore", "PayloadDecoder", "Postgres", "TestSupport"],
-      exclude: ["cases"], swiftSettings: strict),
+      exclude: ["cases", "transitions.txt"], swiftSettings: strict),
     .testTarget(
       name: "MetricDaemonTests", dependencies: ["MetricDaemon", "MetricStore", "Postgres", "TestSupport"],
       swiftSettings: strict),
