@@ -1,9 +1,9 @@
 # make alone prints the targets. Each is one script that can be called without make.
 .DEFAULT_GOAL := help
-.PHONY: help run stop psql test chaos lint format bench mutate fuzz snapshot clean
+.PHONY: help run stop psql test chaos properties lint format bench mutate fuzz snapshot clean
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 run: ## build, start a private Postgres, work through realistic input, and tour the result
 	@scripts/demo.sh
@@ -19,6 +19,9 @@ test: ## everything that must pass: linters, build, tests in Swift, SQL and shel
 
 chaos: ## kill, cut off and crash everything at the whole size, and compare the outcome; prints its seed
 	@scripts/chaos.sh
+
+properties: ## deliver 20,000 random sets of payloads in several ways and compare the outcome; prints its seed
+	@scripts/properties.sh
 
 lint: ## swift-format, squawk, shellcheck and the house rules
 	@scripts/setup.sh test
