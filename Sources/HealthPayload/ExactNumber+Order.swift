@@ -11,6 +11,9 @@ extension ExactNumber: Comparable {
     }
   }
 
+  /// How many digits it has before the point.
+  package var wholeDigits: Int { text.utf8.prefix { $0 != UInt8(ascii: ".") }.count { $0 != UInt8(ascii: "-") } }
+
   /// Orders magnitudes. Texts have no needless zeros: more digits before the point mean more, and after that, with the
   /// point as the least character, the texts are ordered as words are.
   private static func isSmaller(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Bool {

@@ -12,6 +12,8 @@ extension PayloadReader {
     let entry = fields.optional(.entry) == nil ? .sensor : word(.entry, tables.words.entries)
     let hasValue = fields[.value] != nil
     let measurement = hasValue ? measurement(metric, tables) : nil
+    // Ranges judge the day and not its records; but a number that no metric can have is not even kept.
+    if let measurement, measurement.converted.wholeDigits > 12 { problem(.outOfRange, .value) }
     guard problems.isEmpty, let recordID, let metric, let date, let entry, hasValue == (measurement != nil) else {
       return refuseRecord(metric, date)
     }
@@ -35,12 +37,12 @@ extension PayloadReader {
     accepted.judgedRecordMetrics.append(metric.index)
   }
 
-  /// Puts the record into quarantine. A unit that cannot be converted leaves the day with something that is no value.
+  /// Puts the record into quarantine. What is no number of its metric leaves the day with something that is no value.
   private mutating func refuseRecord(_ metric: MetricFacts?, _ date: LocalDate?) {
     accepted.noteRefused(metric, date, last: envelope.lastDate)
     let code = refuse(fields.range)
-    if let metric, let date, code == .unknownUnit {
-      judgeRecord(metric, date, .invalid, QuarantineCode.unknownUnit.rawValue)
+    if let metric, let date, let code, code == .unknownUnit || code == .outOfRange {
+      judgeRecord(metric, date, .invalid, code.rawValue)
     }
   }
 

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func `a payload that kills every process is parked after four deaths, and all others are merged`(_ workers: Int)
+  func `a payload that kills every process is parked after eight deaths, and all others are merged`(_ workers: Int)
     async throws
   {
     let (program, lock) = try await prepared(culprit: 17)
@@ -61,7 +61,7 @@ import Testing
       }
       deaths += 1
     }
-    #expect(deaths == 4)
+    #expect(deaths == 8)
     await lock.close()
     #expect(try await program.value(receipts) == "59")
     #expect(try await program.value(Sample.queueDepth) == "0")

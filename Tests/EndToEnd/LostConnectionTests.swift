@@ -129,16 +129,16 @@ import Testing
     }
   }
 
-  @Test func `a payload that crashes the server is parked after four crashes, and all others are merged`() async throws
+  @Test func `a payload that crashes the server is parked after eight crashes, and all others are merged`() async throws
   {
     let scene = try await Scene()
     let service = try scene.start("run", "--workers", "1", "--poll-interval", "0.1")
     var backends: [Int] = []
-    while backends.count < 4, let backend = try await scene.backend(of: service, after: backends) {
+    while backends.count < 8, let backend = try await scene.backend(of: service, after: backends) {
       #expect(kill(pid_t(backend), SIGKILL) == 0)
       backends.append(backend)
     }
-    #expect(backends.count == 4)
+    #expect(backends.count == 8)
     let parked = "SELECT count(*)::text FROM intake.dead_letter WHERE code = 'crashed'"
     #expect(try await scene.eventually(parked, is: "1") == "1")
     #expect(try await scene.eventually("SELECT count(*)::text FROM intake.receipt", is: "9") == "9")

@@ -98,6 +98,17 @@ import Testing
     }
   }
 
+  @Test func `a record with a number that no metric can have is refused alone`() throws {
+    let all = try payload([
+      record("a", "steps", "2026-11-01", #","value":11"#), record("b", "steps", "2026-11-02", #","value":1000000000001"#),
+      record("c", "steps", "2026-11-03", #","value":-9999999999999.5"#),
+      record("d", "steps", "2026-11-04", #","value":999999999999.5"#),
+    ])
+    #expect(all.records.map(\.recordID) == ["a", "d"])
+    #expect(all.quarantined.map(\.code.rawValue) == ["out_of_range", "out_of_range"])
+    #expect(try says(all) == ["steps 2026-11-02 invalid", "steps 2026-11-03 invalid"])
+  }
+
   @Test func `days that several ranges name are looked at once, and future ones not at all`() throws {
     let all = try payload(
       [],

@@ -67,10 +67,10 @@ COMMENT ON FUNCTION intake.deaths_until_alone()
 CREATE OR REPLACE FUNCTION intake.deaths_until_parked() RETURNS integer
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
-  RETURN 4;
+  RETURN 8;
 END $$;
 COMMENT ON FUNCTION intake.deaths_until_parked()
-  IS 'After how many deaths a suspect is parked as crashed: one in a batch, one in a small group, two alone. A process that somebody kills by chance does not meet the same lone payload twice.';
+  IS 'After how many deaths a suspect is parked as crashed: one in a batch, one in a small group, six alone. Of a dozen kills at the worst moments some met the same innocent payload alone three times.';
 
 CREATE OR REPLACE FUNCTION intake.crashes_until_pause() RETURNS integer
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$

@@ -2,32 +2,61 @@
 -- Laws: E1 (deleted), E2 and E4 (totals that are no longer true), E6 (one value out of many records), F2 (read when), B3 (range).
 -- Reads: evidence.record_day, deleted_interval, reading, presence, catalogues. Writes: nothing. Called by evidence.derived_cells.
 
+CREATE OR REPLACE FUNCTION evidence.hidden_time(covered tstzmultirange, starts timestamptz[], ends timestamptz[])
+RETURNS TABLE (number bigint, hidden numeric)
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  IF isempty(covered) OR cardinality(starts) <= 4 THEN
+    RETURN QUERY
+    SELECT r.number, COALESCE((SELECT sum(extract(epoch FROM upper(o)) - extract(epoch FROM lower(o)))
+      FROM unnest(covered * CASE WHEN r.e > r.s THEN tstzmultirange(tstzrange(r.s, r.e)) END) o), 0)
+    FROM unnest(starts, ends) WITH ORDINALITY AS r (s, e, number);
+    RETURN;
+  END IF;
+  -- Once through all stretches and all ends of records in the order of time: the covered time before each.
+  RETURN QUERY
+  WITH stretch AS (
+    SELECT x.s, x.e, sum(x.e - x.s) OVER (ORDER BY x.s) - (x.e - x.s) AS before
+    FROM (SELECT extract(epoch FROM lower(c)) AS s, extract(epoch FROM upper(c)) AS e FROM unnest(covered) c) x),
+  point AS (
+    SELECT r.number, p.sign, extract(epoch FROM p.at) AS at FROM unnest(starts, ends) WITH ORDINALITY AS r (s, e, number)
+    CROSS JOIN LATERAL (VALUES (r.s, -1), (GREATEST(r.s, r.e), 1)) p (at, sign)),
+  line AS (
+    SELECT x.number, x.sign, x.at, max(x.s) OVER w AS s, max(x.e) OVER w AS e, max(x.before) OVER w AS before
+    FROM (SELECT NULL::bigint AS number, NULL::integer AS sign, t.s AS at, t.s, t.e, t.before FROM stretch t
+          UNION ALL SELECT p.number, p.sign, p.at, NULL, NULL, NULL FROM point p) x
+    WINDOW w AS (ORDER BY x.at, x.number NULLS FIRST ROWS UNBOUNDED PRECEDING))
+  SELECT l.number, sum(l.sign * COALESCE(l.before + LEAST(l.at, l.e) - l.s, 0)) FROM line l WHERE l.number IS NOT NULL GROUP BY l.number;
+END $$;
+COMMENT ON FUNCTION evidence.hidden_time(tstzmultirange, timestamptz[], timestamptz[])
+  IS 'Of each interval (number: from 1) how many seconds are covered.';
+
 CREATE OR REPLACE FUNCTION evidence.union_of_sources(
   person uuid, day date, platform smallint, amounts numeric[], names text[], starts timestamptz[], ends timestamptz[]) RETURNS numeric
-LANGUAGE plpgsql STABLE SET timezone = 'UTC' AS $$
+LANGUAGE plpgsql STABLE SET timezone = 'UTC' SET enable_nestloop = off AS $$
 DECLARE
   source record;
   covered tstzmultirange := '{}';
   total numeric := 0;
+  part numeric;
 BEGIN
   FOR source IN
-    SELECT r.name, sum(r.amount) AS amount
-    FROM unnest(amounts, names) AS r (amount, name)
+    SELECT array_agg(r.amount) AS amounts, array_agg(r.starts_at) AS starts, array_agg(r.ends_at) AS ends,
+           range_agg(tstzrange(r.starts_at, r.ends_at)) FILTER (WHERE r.ends_at > r.starts_at) AS own
+    FROM unnest(amounts, names, starts, ends) AS r (amount, name, starts_at, ends_at)
     LEFT JOIN (SELECT p.source, min(CASE p.kind WHEN 'wear' THEN 0 WHEN 'carry' THEN 1 ELSE 2 END) AS rank FROM evidence.presence p
                WHERE p.user_id = person AND p.local_date = day AND p.platform_id = platform GROUP BY 1) k ON k.source = r.name
     GROUP BY r.name, k.rank ORDER BY COALESCE(k.rank, 2), sum(r.amount) DESC, r.name COLLATE "C"
   LOOP
     -- Thirty decimals: a third and two thirds are a whole again when they are rounded.
-    SELECT total + sum(CASE WHEN r.ends_at > r.starts_at THEN r.amount * 1.000000000000000000000000000000 * (l.length - h.hidden) / l.length
-                            WHEN covered @> r.starts_at THEN 0 ELSE r.amount END),
-           covered + COALESCE(range_agg(tstzrange(r.starts_at, r.ends_at)) FILTER (WHERE r.ends_at > r.starts_at), '{}')
-    INTO total, covered
-    FROM unnest(amounts, names, starts, ends) AS r (amount, name, starts_at, ends_at)
+    SELECT sum(CASE WHEN r.ends_at > r.starts_at THEN r.amount * 1.000000000000000000000000000000 * (l.length - h.hidden) / l.length
+                    WHEN covered @> r.starts_at THEN 0 ELSE r.amount END)
+    INTO part
+    FROM unnest(source.amounts, source.starts, source.ends) WITH ORDINALITY AS r (amount, starts_at, ends_at, number)
     CROSS JOIN LATERAL (SELECT extract(epoch FROM r.ends_at) - extract(epoch FROM r.starts_at) AS length) l
-    CROSS JOIN LATERAL (
-      SELECT COALESCE(sum(extract(epoch FROM upper(o)) - extract(epoch FROM lower(o))), 0) AS hidden
-      FROM unnest(covered * CASE WHEN r.ends_at > r.starts_at THEN tstzmultirange(tstzrange(r.starts_at, r.ends_at)) END) o) h
-    WHERE r.name = source.name;
+    JOIN evidence.hidden_time(covered, source.starts, source.ends) h ON h.number = r.number;
+    total := total + part;
+    covered := covered + COALESCE(source.own, '{}');
   END LOOP;
   RETURN round(total, 24);
 END $$;

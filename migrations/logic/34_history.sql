@@ -10,11 +10,8 @@ DECLARE
 BEGIN
   SELECT s.keep_deleted_values INTO STRICT keeps_all FROM public.history_setting s;
   WITH state AS MATERIALIZED (
-    SELECT d.*, CASE WHEN d.value IS NOT NULL AND d."unnest" > d.observed_at AND NOT keeps_all
-                      -- A value that came after a deletion which this cell had seen by then has nothing of what was deleted.
-                      AND NOT EXISTS (SELECT FROM public.daily_metric_history h
-                        WHERE h.user_id = d.user_id AND h.metric = d.metric AND h.local_date = d.local_date AND h.value_deleted_at >= d."unnest")
-                     THEN d."unnest" END AS value_deleted_at
+    -- Which of several deletions this change is due to is not known, so in doubt the value goes.
+    SELECT d.*, CASE WHEN d.value IS NOT NULL AND d."unnest" > d.observed_at AND NOT keeps_all THEN d."unnest" END AS value_deleted_at
     FROM unnest(shown, deletions) AS d),         -- The columns of daily_metric, and "unnest": the deletion.
   added AS (
     INSERT INTO public.daily_metric_history AS h (user_id, metric, local_date, revision, shown_since, superseded_at, status, value, unknown_reason,
