@@ -100,7 +100,8 @@ import Testing
 
   @Test func `a record with a number that no metric can have is refused alone`() throws {
     let all = try payload([
-      record("a", "steps", "2026-11-01", #","value":11"#), record("b", "steps", "2026-11-02", #","value":1000000000001"#),
+      record("a", "steps", "2026-11-01", #","value":11"#),
+      record("b", "steps", "2026-11-02", #","value":1000000000001"#),
       record("c", "steps", "2026-11-03", #","value":-9999999999999.5"#),
       record("d", "steps", "2026-11-04", #","value":999999999999.5"#),
     ])
