@@ -1171,14 +1171,11 @@ BEGIN
     FROM unnest(users, platforms, stores, keys) AS s (user_id, platform_id, store, id)
     CROSS JOIN LATERAL (SELECT i.local_date, i.metric_id, i.chunk FROM evidence.record_id i
       WHERE i.user_id = s.user_id AND i.platform_id = s.platform_id AND i.store = s.store AND i.id = s.id OFFSET 0) p)
-  SELECT c.user_id, c.local_date, c.metric_id, c.platform_id, c.store, c.chunk, r.*
+  SELECT r.*
   FROM (SELECT s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.chunk, array_agg(s.id) AS ids FROM sought s GROUP BY 1, 2, 3, 4, 5, 6) c
-  CROSS JOIN LATERAL (SELECT d.* FROM evidence.record_day d
-    WHERE d.user_id = c.user_id AND d.local_date = c.local_date AND d.metric_id = c.metric_id AND d.platform_id = c.platform_id
-      AND d.store = c.store AND d.chunk = c.chunk OFFSET 0) d
-  CROSS JOIN LATERAL unnest(d.ids, d."values", d.sources, d.starts, d.ends, d.is_manual, d.reads, d.payloads, d.positions,
-      d.places, d.edges, d.is_over, d.is_proven, d.deleted)
-    AS r (id, value, source, starts_at, ends_at, is_manual, read_at, payload_id, "position", place, edge, is_over, is_proven, deleted_at)
+  CROSS JOIN LATERAL (SELECT x.* FROM evidence.record x
+    WHERE x.user_id = c.user_id AND x.local_date = c.local_date AND x.metric_id = c.metric_id AND x.platform_id = c.platform_id
+      AND x.store = c.store AND x.chunk = c.chunk OFFSET 0) r
   WHERE r.id = ANY (c.ids);
 END $$;
 
@@ -1220,7 +1217,7 @@ CREATE FUNCTION evidence.has_records(persons uuid[], days date[]) RETURNS boolea
     SET enable_seqscan TO 'off'
     AS $$
 BEGIN
-  RETURN EXISTS (SELECT FROM unnest(persons) AS p (user_id) CROSS JOIN LATERAL (
+  RETURN EXISTS (SELECT FROM (SELECT DISTINCT u FROM unnest(persons) u) AS p (user_id) CROSS JOIN LATERAL (
                    SELECT FROM evidence.deleted_interval i WHERE i.user_id = p.user_id LIMIT 1) i)
       OR EXISTS (SELECT FROM unnest(persons, days) AS d (user_id, local_date) CROSS JOIN LATERAL (
                    SELECT FROM evidence.record_day r WHERE r.user_id = d.user_id AND r.local_date = d.local_date LIMIT 1) r);
@@ -1272,17 +1269,59 @@ BEGIN
   FROM (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = person) z
   CROSS JOIN (SELECT DISTINCT u AS local_date FROM unnest(days) u) d
   CROSS JOIN LATERAL evidence.day_span(d.local_date, z.zone_from, z.zone_name) s
-  CROSS JOIN LATERAL (
-    SELECT r.*, COALESCE(r.starts_at, s.starts_at) AS begins_at,
-           CASE WHEN r.starts_at IS NULL THEN s.over_at ELSE COALESCE(r.ends_at, r.starts_at) END AS over_at
-    FROM evidence.record r WHERE r.user_id = person AND r.local_date = d.local_date OFFSET 0) r
+  CROSS JOIN LATERAL (SELECT r.* FROM evidence.record r WHERE r.user_id = person AND r.local_date = d.local_date OFFSET 0) r
   WHERE r.deleted_at IS NULL AND NOT EXISTS (
     SELECT FROM evidence.deleted_interval i
     WHERE i.user_id = person AND i.platform_id = r.platform_id AND i.store = r.store AND i.metric_id = r.metric_id
-      AND i.read_at > r.read_at AND i.starts_at <= r.begins_at AND i.ends_at >= r.over_at AND i.ends_at > r.begins_at);
+      AND evidence.is_cleared(i, r.read_at, r.starts_at, r.ends_at, s.starts_at, s.over_at));
 END $$;
 
 COMMENT ON FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint) IS 'How many measured cells and how many records that are not deleted a person has on these days.';
+
+CREATE TABLE evidence.deleted_interval (
+    user_id uuid NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    metric_id smallint NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    CONSTRAINT deleted_interval_ends_after_it_starts CHECK ((starts_at <= ends_at)),
+    CONSTRAINT deleted_interval_times_are_finite CHECK ((isfinite(starts_at) AND isfinite(ends_at) AND isfinite(read_at)))
+);
+
+COMMENT ON TABLE evidence.deleted_interval IS 'Stretches of time of which a platform has deleted everything of a metric, as it was at read_at.';
+
+COMMENT ON COLUMN evidence.deleted_interval.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.deleted_interval.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.deleted_interval.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN evidence.deleted_interval.metric_id IS 'public.metric.metric_id.';
+
+COMMENT ON COLUMN evidence.deleted_interval.starts_at IS 'Beginning of the stretch.';
+
+COMMENT ON COLUMN evidence.deleted_interval.ends_at IS 'End of the stretch.';
+
+COMMENT ON COLUMN evidence.deleted_interval.read_at IS 'Read time of the payload that says so. What was read later stands.';
+
+COMMENT ON CONSTRAINT deleted_interval_ends_after_it_starts ON evidence.deleted_interval IS 'A stretch may be an instant, but not the other way round.';
+
+COMMENT ON CONSTRAINT deleted_interval_times_are_finite ON evidence.deleted_interval IS 'Times are instants, not infinity.';
+
+CREATE FUNCTION evidence.is_cleared(cleared evidence.deleted_interval, read_at timestamp with time zone, starts_at timestamp with time zone, ends_at timestamp with time zone, day_starts_at timestamp with time zone, day_over_at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+DECLARE
+  -- A record without times lasts all day; one without an end is a moment.
+  begins constant timestamptz := COALESCE(starts_at, day_starts_at);
+  finishes constant timestamptz := CASE WHEN starts_at IS NULL THEN day_over_at ELSE COALESCE(ends_at, starts_at) END;
+BEGIN
+  RETURN read_at < cleared.read_at AND cleared.starts_at <= begins AND finishes <= cleared.ends_at AND begins < cleared.ends_at;
+END $$;
+
+COMMENT ON FUNCTION evidence.is_cleared(cleared evidence.deleted_interval, read_at timestamp with time zone, starts_at timestamp with time zone, ends_at timestamp with time zone, day_starts_at timestamp with time zone, day_over_at timestamp with time zone) IS 'Whether a deletion by interval takes a record of its origin and metric: what lies wholly inside it and was read before (E1).';
 
 CREATE FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) RETURNS TABLE(ordinal bigint, place evidence.place, edge evidence.window_kind, permission evidence.permission_state, over_at timestamp with time zone)
     LANGUAGE plpgsql STABLE
@@ -2235,7 +2274,7 @@ BEGIN
     CROSS JOIN LATERAL (SELECT x.* FROM evidence.record_day x WHERE x.user_id = d.user_id AND x.local_date = d.local_date OFFSET 0) c),
   told AS MATERIALIZED (
     SELECT i.* FROM (SELECT DISTINCT d.user_id FROM day d) p
-    CROSS JOIN LATERAL (SELECT x.* FROM evidence.deleted_interval x WHERE x.user_id = p.user_id OFFSET 0) i),
+    CROSS JOIN LATERAL (SELECT x.*, x AS cleared FROM evidence.deleted_interval x WHERE x.user_id = p.user_id OFFSET 0) i),
   touched AS MATERIALIZED (
     SELECT d.number, i.metric_id, i.platform_id, i.store, max(i.read_at) AS cut_at,
            bool_or(i.starts_at <= d.starts_at AND d.over_at <= i.ends_at) AS whole_day
@@ -2256,14 +2295,13 @@ BEGIN
     CROSS JOIN LATERAL unnest(c.ids, c."values", c.sources, c.starts, c.ends, c.is_manual, c.reads, c.payloads, c.positions,
       c.places, c.edges, c.is_over, c.is_proven, c.deleted)
       AS r (id, amount, source, starts_at, ends_at, is_manual, read_at, payload_id, place_in_payload, place, edge, is_over, is_proven, deleted_at)),
-  -- E1. By interval: what lies wholly inside it and was read before. A record without times lasts all day.
+  -- E1. Those that a deletion by interval takes.
   inside AS MATERIALIZED (
     SELECT r.part, r.id, min(i.read_at) AS deleted_at
     FROM told i JOIN day d ON d.user_id = i.user_id
     JOIN part p ON p.number = d.number AND p.metric_id = i.metric_id AND p.platform_id = i.platform_id AND p.store = i.store
     JOIN record r ON r.part = p.part
-    CROSS JOIN LATERAL (SELECT COALESCE(r.starts_at, d.starts_at) AS lo, CASE WHEN r.starts_at IS NULL THEN d.over_at ELSE COALESCE(r.ends_at, r.starts_at) END AS hi) s
-    WHERE r.read_at < i.read_at AND i.starts_at <= s.lo AND s.hi <= i.ends_at AND s.lo < i.ends_at
+    WHERE evidence.is_cleared(i.cleared, r.read_at, r.starts_at, r.ends_at, d.starts_at, d.over_at)
     GROUP BY 1, 2),
   known AS MATERIALIZED (
     SELECT r.*, LEAST(r.deleted_at, i.deleted_at) AS gone_at FROM record r LEFT JOIN inside i ON i.part = r.part AND i.id = r.id),
@@ -2570,14 +2608,11 @@ BEGIN
   element AS (
     SELECT n.* FROM moved n
     UNION ALL
-    SELECT t.*, r.*
+    SELECT r.*
     FROM touched t
-    CROSS JOIN LATERAL (SELECT d.* FROM evidence.record_day d
-      WHERE d.user_id = t.user_id AND d.local_date = t.local_date AND d.metric_id = t.metric_id AND d.platform_id = t.platform_id
-        AND d.store = t.store AND d.chunk = t.chunk OFFSET 0) d
-    CROSS JOIN LATERAL unnest(d.ids, d."values", d.sources, d.starts, d.ends, d.is_manual, d.reads, d.payloads, d.positions,
-        d.places, d.edges, d.is_over, d.is_proven, d.deleted)
-      AS r (id, value, source, starts_at, ends_at, is_manual, read_at, payload_id, "position", place, edge, is_over, is_proven, deleted_at)
+    CROSS JOIN LATERAL (SELECT x.* FROM evidence.record x
+      WHERE x.user_id = t.user_id AND x.local_date = t.local_date AND x.metric_id = t.metric_id AND x.platform_id = t.platform_id
+        AND x.store = t.store AND x.chunk = t.chunk OFFSET 0) r
     LEFT JOIN moved n ON n.user_id = t.user_id AND n.platform_id = t.platform_id AND n.store = t.store AND n.id = r.id
     WHERE n.id IS NULL)
   INSERT INTO evidence.record_day AS d (user_id, local_date, metric_id, platform_id, store, chunk, ids, "values", sources, starts, ends, is_manual,
@@ -3385,38 +3420,6 @@ COMMENT ON COLUMN evidence.catalogue_facts.catalogue IS 'As evidence.derived_und
 COMMENT ON COLUMN evidence.catalogue_facts.key IS 'As evidence.derived_under.key.';
 
 COMMENT ON COLUMN evidence.catalogue_facts.facts IS 'As evidence.derived_under.facts.';
-
-CREATE TABLE evidence.deleted_interval (
-    user_id uuid NOT NULL,
-    platform_id smallint NOT NULL,
-    store text NOT NULL COLLATE pg_catalog."C",
-    metric_id smallint NOT NULL,
-    starts_at timestamp with time zone NOT NULL,
-    ends_at timestamp with time zone NOT NULL,
-    read_at timestamp with time zone NOT NULL,
-    CONSTRAINT deleted_interval_ends_after_it_starts CHECK ((starts_at <= ends_at)),
-    CONSTRAINT deleted_interval_times_are_finite CHECK ((isfinite(starts_at) AND isfinite(ends_at) AND isfinite(read_at)))
-);
-
-COMMENT ON TABLE evidence.deleted_interval IS 'Stretches of time of which a platform has deleted everything of a metric, as it was at read_at.';
-
-COMMENT ON COLUMN evidence.deleted_interval.user_id IS 'The person.';
-
-COMMENT ON COLUMN evidence.deleted_interval.platform_id IS 'public.platform.platform_id.';
-
-COMMENT ON COLUMN evidence.deleted_interval.store IS 'The origin''s store.';
-
-COMMENT ON COLUMN evidence.deleted_interval.metric_id IS 'public.metric.metric_id.';
-
-COMMENT ON COLUMN evidence.deleted_interval.starts_at IS 'Beginning of the stretch.';
-
-COMMENT ON COLUMN evidence.deleted_interval.ends_at IS 'End of the stretch.';
-
-COMMENT ON COLUMN evidence.deleted_interval.read_at IS 'Read time of the payload that says so. What was read later stands.';
-
-COMMENT ON CONSTRAINT deleted_interval_ends_after_it_starts ON evidence.deleted_interval IS 'A stretch may be an instant, but not the other way round.';
-
-COMMENT ON CONSTRAINT deleted_interval_times_are_finite ON evidence.deleted_interval IS 'Times are instants, not infinity.';
 
 CREATE TABLE evidence.deleted_record (
     user_id uuid NOT NULL,

@@ -23,14 +23,11 @@ BEGIN
     FROM unnest(users, platforms, stores, keys) AS s (user_id, platform_id, store, id)
     CROSS JOIN LATERAL (SELECT i.local_date, i.metric_id, i.chunk FROM evidence.record_id i
       WHERE i.user_id = s.user_id AND i.platform_id = s.platform_id AND i.store = s.store AND i.id = s.id OFFSET 0) p)
-  SELECT c.user_id, c.local_date, c.metric_id, c.platform_id, c.store, c.chunk, r.*
+  SELECT r.*
   FROM (SELECT s.user_id, s.local_date, s.metric_id, s.platform_id, s.store, s.chunk, array_agg(s.id) AS ids FROM sought s GROUP BY 1, 2, 3, 4, 5, 6) c
-  CROSS JOIN LATERAL (SELECT d.* FROM evidence.record_day d
-    WHERE d.user_id = c.user_id AND d.local_date = c.local_date AND d.metric_id = c.metric_id AND d.platform_id = c.platform_id
-      AND d.store = c.store AND d.chunk = c.chunk OFFSET 0) d
-  CROSS JOIN LATERAL unnest(d.ids, d."values", d.sources, d.starts, d.ends, d.is_manual, d.reads, d.payloads, d.positions,
-      d.places, d.edges, d.is_over, d.is_proven, d.deleted)
-    AS r (id, value, source, starts_at, ends_at, is_manual, read_at, payload_id, "position", place, edge, is_over, is_proven, deleted_at)
+  CROSS JOIN LATERAL (SELECT x.* FROM evidence.record x
+    WHERE x.user_id = c.user_id AND x.local_date = c.local_date AND x.metric_id = c.metric_id AND x.platform_id = c.platform_id
+      AND x.store = c.store AND x.chunk = c.chunk OFFSET 0) r
   WHERE r.id = ANY (c.ids);
 END $$;
 COMMENT ON FUNCTION evidence.find_records(uuid[], smallint[], text[], uuid[]) IS 'The known ones of these records, each where it is now.';
@@ -50,14 +47,11 @@ BEGIN
   element AS (
     SELECT n.* FROM moved n
     UNION ALL
-    SELECT t.*, r.*
+    SELECT r.*
     FROM touched t
-    CROSS JOIN LATERAL (SELECT d.* FROM evidence.record_day d
-      WHERE d.user_id = t.user_id AND d.local_date = t.local_date AND d.metric_id = t.metric_id AND d.platform_id = t.platform_id
-        AND d.store = t.store AND d.chunk = t.chunk OFFSET 0) d
-    CROSS JOIN LATERAL unnest(d.ids, d."values", d.sources, d.starts, d.ends, d.is_manual, d.reads, d.payloads, d.positions,
-        d.places, d.edges, d.is_over, d.is_proven, d.deleted)
-      AS r (id, value, source, starts_at, ends_at, is_manual, read_at, payload_id, "position", place, edge, is_over, is_proven, deleted_at)
+    CROSS JOIN LATERAL (SELECT x.* FROM evidence.record x
+      WHERE x.user_id = t.user_id AND x.local_date = t.local_date AND x.metric_id = t.metric_id AND x.platform_id = t.platform_id
+        AND x.store = t.store AND x.chunk = t.chunk OFFSET 0) r
     LEFT JOIN moved n ON n.user_id = t.user_id AND n.platform_id = t.platform_id AND n.store = t.store AND n.id = r.id
     WHERE n.id IS NULL)
   INSERT INTO evidence.record_day AS d (user_id, local_date, metric_id, platform_id, store, chunk, ids, "values", sources, starts, ends, is_manual,

@@ -2,6 +2,19 @@
 -- Laws: E1 (only explicit signals), E3 (for ever, in either order of arrival), F1 (which days a stretch of time touches).
 -- Reads: evidence.person, reading, record_day. Writes: evidence.deleted_record, deleted_interval, record_day.
 
+CREATE OR REPLACE FUNCTION evidence.is_cleared(
+  cleared evidence.deleted_interval, read_at timestamptz, starts_at timestamptz, ends_at timestamptz, day_starts_at timestamptz, day_over_at timestamptz)
+RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE
+  -- A record without times lasts all day; one without an end is a moment.
+  begins constant timestamptz := COALESCE(starts_at, day_starts_at);
+  finishes constant timestamptz := CASE WHEN starts_at IS NULL THEN day_over_at ELSE COALESCE(ends_at, starts_at) END;
+BEGIN
+  RETURN read_at < cleared.read_at AND cleared.starts_at <= begins AND finishes <= cleared.ends_at AND begins < cleared.ends_at;
+END $$;
+COMMENT ON FUNCTION evidence.is_cleared(evidence.deleted_interval, timestamptz, timestamptz, timestamptz, timestamptz, timestamptz)
+  IS 'Whether a deletion by interval takes a record of its origin and metric: what lies wholly inside it and was read before (E1).';
+
 CREATE OR REPLACE FUNCTION evidence.merge_deletions(
   users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamptz[],
   entry_payload integer[], ids text[], metrics smallint[], starts timestamptz[], ends timestamptz[], as_of timestamptz)

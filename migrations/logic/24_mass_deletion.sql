@@ -11,14 +11,11 @@ BEGIN
   FROM (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = person) z
   CROSS JOIN (SELECT DISTINCT u AS local_date FROM unnest(days) u) d
   CROSS JOIN LATERAL evidence.day_span(d.local_date, z.zone_from, z.zone_name) s
-  CROSS JOIN LATERAL (
-    SELECT r.*, COALESCE(r.starts_at, s.starts_at) AS begins_at,
-           CASE WHEN r.starts_at IS NULL THEN s.over_at ELSE COALESCE(r.ends_at, r.starts_at) END AS over_at
-    FROM evidence.record r WHERE r.user_id = person AND r.local_date = d.local_date OFFSET 0) r
+  CROSS JOIN LATERAL (SELECT r.* FROM evidence.record r WHERE r.user_id = person AND r.local_date = d.local_date OFFSET 0) r
   WHERE r.deleted_at IS NULL AND NOT EXISTS (
     SELECT FROM evidence.deleted_interval i
     WHERE i.user_id = person AND i.platform_id = r.platform_id AND i.store = r.store AND i.metric_id = r.metric_id
-      AND i.read_at > r.read_at AND i.starts_at <= r.begins_at AND i.ends_at >= r.over_at AND i.ends_at > r.begins_at);
+      AND evidence.is_cleared(i, r.read_at, r.starts_at, r.ends_at, s.starts_at, s.over_at));
 END $$;
 COMMENT ON FUNCTION evidence.holdings(uuid, date[]) IS 'How many measured cells and how many records that are not deleted a person has on these days.';
 

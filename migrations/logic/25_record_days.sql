@@ -66,7 +66,7 @@ COMMENT ON FUNCTION evidence.union_of_sources(uuid, date, smallint, numeric[], t
 CREATE OR REPLACE FUNCTION evidence.has_records(persons uuid[], days date[]) RETURNS boolean
 LANGUAGE plpgsql STABLE SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
-  RETURN EXISTS (SELECT FROM unnest(persons) AS p (user_id) CROSS JOIN LATERAL (
+  RETURN EXISTS (SELECT FROM (SELECT DISTINCT u FROM unnest(persons) u) AS p (user_id) CROSS JOIN LATERAL (
                    SELECT FROM evidence.deleted_interval i WHERE i.user_id = p.user_id LIMIT 1) i)
       OR EXISTS (SELECT FROM unnest(persons, days) AS d (user_id, local_date) CROSS JOIN LATERAL (
                    SELECT FROM evidence.record_day r WHERE r.user_id = d.user_id AND r.local_date = d.local_date LIMIT 1) r);
@@ -92,7 +92,7 @@ BEGIN
     CROSS JOIN LATERAL (SELECT x.* FROM evidence.record_day x WHERE x.user_id = d.user_id AND x.local_date = d.local_date OFFSET 0) c),
   told AS MATERIALIZED (
     SELECT i.* FROM (SELECT DISTINCT d.user_id FROM day d) p
-    CROSS JOIN LATERAL (SELECT x.* FROM evidence.deleted_interval x WHERE x.user_id = p.user_id OFFSET 0) i),
+    CROSS JOIN LATERAL (SELECT x.*, x AS cleared FROM evidence.deleted_interval x WHERE x.user_id = p.user_id OFFSET 0) i),
   touched AS MATERIALIZED (
     SELECT d.number, i.metric_id, i.platform_id, i.store, max(i.read_at) AS cut_at,
            bool_or(i.starts_at <= d.starts_at AND d.over_at <= i.ends_at) AS whole_day
@@ -113,14 +113,13 @@ BEGIN
     CROSS JOIN LATERAL unnest(c.ids, c."values", c.sources, c.starts, c.ends, c.is_manual, c.reads, c.payloads, c.positions,
       c.places, c.edges, c.is_over, c.is_proven, c.deleted)
       AS r (id, amount, source, starts_at, ends_at, is_manual, read_at, payload_id, place_in_payload, place, edge, is_over, is_proven, deleted_at)),
-  -- E1. By interval: what lies wholly inside it and was read before. A record without times lasts all day.
+  -- E1. Those that a deletion by interval takes.
   inside AS MATERIALIZED (
     SELECT r.part, r.id, min(i.read_at) AS deleted_at
     FROM told i JOIN day d ON d.user_id = i.user_id
     JOIN part p ON p.number = d.number AND p.metric_id = i.metric_id AND p.platform_id = i.platform_id AND p.store = i.store
     JOIN record r ON r.part = p.part
-    CROSS JOIN LATERAL (SELECT COALESCE(r.starts_at, d.starts_at) AS lo, CASE WHEN r.starts_at IS NULL THEN d.over_at ELSE COALESCE(r.ends_at, r.starts_at) END AS hi) s
-    WHERE r.read_at < i.read_at AND i.starts_at <= s.lo AND s.hi <= i.ends_at AND s.lo < i.ends_at
+    WHERE evidence.is_cleared(i.cleared, r.read_at, r.starts_at, r.ends_at, d.starts_at, d.over_at)
     GROUP BY 1, 2),
   known AS MATERIALIZED (
     SELECT r.*, LEAST(r.deleted_at, i.deleted_at) AS gone_at FROM record r LEFT JOIN inside i ON i.part = r.part AND i.id = r.id),
