@@ -7,13 +7,17 @@ extension Statements {
   static let lockMigrations = "SELECT pg_advisory_lock(4712, 0)"
   static let unlockMigrations = "SELECT pg_advisory_unlock(4712, 0)"
   static let hasJournal = "SELECT to_regclass('intake.migration') IS NOT NULL"
+  /// Our tables in the schema that readers share with others. A part of statements, and none itself.
+  private static var publicTables: String {
+    "'metric', 'unit', 'platform', 'platform_error', 'unknown_reason', 'daily_metric', 'daily_metric_history', 'history_setting'"
+  }
   /// Names of ours that somebody else has already taken.
   static let collisions = """
     SELECT string_agg(x.name, ', ' ORDER BY x.name) AS names FROM (
       SELECT 'schema ' || n.nspname AS name FROM pg_namespace n WHERE n.nspname IN ('intake', 'evidence')
       UNION ALL
       SELECT 'table public.' || c.relname FROM pg_class c
-      WHERE c.relnamespace = 'public'::regnamespace AND c.relname IN ('metric', 'unit', 'platform', 'platform_error', 'unknown_reason', 'daily_metric', 'daily_metric_history', 'history_setting')) x
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relname IN (\(publicTables))) x
     """
   static let createJournal = """
     CREATE SCHEMA intake;
@@ -48,13 +52,13 @@ extension Statements {
     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p') AND NOT c.relispartition
       AND (n.nspname IN ('intake', 'evidence')
-           OR (n.nspname = 'public' AND c.relname IN ('metric', 'unit', 'platform', 'platform_error', 'unknown_reason', 'daily_metric', 'daily_metric_history', 'history_setting')))
+           OR (n.nspname = 'public' AND c.relname IN (\(publicTables))))
     UNION ALL
     SELECT 'constraint ' || k.conname || ' of ' || k.conrelid::regclass, pg_get_constraintdef(k.oid)
     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE NOT c.relispartition AND k.convalidated
       AND (n.nspname IN ('intake', 'evidence')
-           OR (n.nspname = 'public' AND c.relname IN ('metric', 'unit', 'platform', 'platform_error', 'unknown_reason', 'daily_metric', 'daily_metric_history', 'history_setting')))
+           OR (n.nspname = 'public' AND c.relname IN (\(publicTables))))
     UNION ALL
     SELECT 'function ' || p.oid::regprocedure, md5(pg_get_functiondef(p.oid))
     FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace

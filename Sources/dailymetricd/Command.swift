@@ -36,17 +36,19 @@ struct Failure: Error {
 extension Call {
   /// A session of the database that the settings name, closed when `body` is done.
   func withSession<Value: Sendable>(
-    _ body: (StoreSession) async throws(Failure) -> Value
+    _ body: (StoreSession) async throws(StoreError) -> Value
   ) async throws(Failure) -> Value {
     let address = try setting { (values) throws(SettingError) in try Configuration.watchedAddress(values) }
-    let session = try await storing { () async throws(StoreError) in try await StoreSession.open(address) }
-    do throws(Failure) {
-      let value = try await body(session)
-      await session.close()
-      return value
-    } catch {
-      await session.close()
-      throw error
+    return try await storing { () async throws(StoreError) in
+      let session = try await StoreSession.open(address)
+      do throws(StoreError) {
+        let value = try await body(session)
+        await session.close()
+        return value
+      } catch {
+        await session.close()
+        throw error
+      }
     }
   }
 

@@ -26,10 +26,8 @@ enum DeadListCommand: Command {
     let (code, user, limit) = try call.setting { (values) throws(SettingError) in
       (try values.text(.code), try values.uuid(.owner), try values.number(.limit))
     }
-    let (letters, count) = try await call.withSession { (session) async throws(Failure) in
-      try await storing { () async throws(StoreError) in
-        try await session.deadLetters(code: code, user: user, limit: limit)
-      }
+    let (letters, count) = try await call.withSession { (session) async throws(StoreError) in
+      try await session.deadLetters(code: code, user: user, limit: limit)
     }
     if call.values.isOn(.json) {
       try Terminal.out(json: DeadList(deadLetters: letters.map(DeadLetterStory.init), count: count))
@@ -69,8 +67,8 @@ enum DeadShowCommand: Command {
 
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
     let id = try call.numbers()[0]
-    let found = try await call.withSession { (session) async throws(Failure) in
-      try await storing { () async throws(StoreError) in try await session.deadLetter(id) }
+    let found = try await call.withSession { (session) async throws(StoreError) in
+      try await session.deadLetter(id)
     }
     guard let found else { throw Failure(code: .negative, message: "there is no dead letter \(id)") }
     let story = DeadLetterStory(found.letter)
@@ -119,10 +117,8 @@ enum DeadRetryCommand: Command {
       throw Failure(code: .usage, message: "either numbers or --code CODE are needed: what is to be retried?")
     }
     let asOf = try call.asOf() ?? WallClock.now()
-    let retried = try await call.withSession { (session) async throws(Failure) in
-      try await storing { () async throws(StoreError) in
-        try await session.retryDeadLetters(ids, code: code, consent: call.values.isOn(.consent), asOf: asOf)
-      }
+    let retried = try await call.withSession { (session) async throws(StoreError) in
+      try await session.retryDeadLetters(ids, code: code, consent: call.values.isOn(.consent), asOf: asOf)
     }
     Terminal.out("\(Text.count(retried.count, "payload")) back in the queue")
     return call.answer(retried, of: ids)
@@ -155,8 +151,8 @@ enum DeadDropCommand: Command {
       throw Failure(
         code: .usage, message: "this would delete \(Text.count(ids.count, "payload")) for good; add --yes if it shall")
     }
-    let dropped = try await call.withSession { (session) async throws(Failure) in
-      try await storing { () async throws(StoreError) in try await session.dropDeadLetters(ids) }
+    let dropped = try await call.withSession { (session) async throws(StoreError) in
+      try await session.dropDeadLetters(ids)
     }
     Terminal.out("\(Text.count(dropped.count, "payload")) deleted")
     return call.answer(dropped, of: ids)

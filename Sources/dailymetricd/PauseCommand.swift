@@ -28,10 +28,8 @@ enum PauseCommand: Command {
 
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
     let because = try call.setting { (values) throws(SettingError) in try values.text(.because) }
-    let (pause, isNew) = try await call.withSession { (session) async throws(Failure) in
-      try await storing { () async throws(StoreError) in
-        try await session.pause(because: because ?? "an operator asked for it", asOf: WallClock.now())
-      }
+    let (pause, isNew) = try await call.withSession { (session) async throws(StoreError) in
+      try await session.pause(because: because ?? "an operator asked for it", asOf: WallClock.now())
     }
     if isNew {
       Terminal.out("intake is paused; dailymetricd resume ends that")
@@ -65,8 +63,8 @@ enum ResumeCommand: Command {
     ])
 
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
-    let wasPaused = try await call.withSession { (session) async throws(Failure) in
-      try await storing { () async throws(StoreError) in try await session.resume() }
+    let wasPaused = try await call.withSession { (session) async throws(StoreError) in
+      try await session.resume()
     }
     Terminal.out(wasPaused ? "intake goes on" : "intake was not paused")
     return .success

@@ -28,9 +28,8 @@ enum PayloadCommand: Command {
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
     let user = try id(call.arguments[0], "USER")
     let payload = try id(call.arguments[1], "PAYLOAD_ID")
-    let found = try await call.withSession { (session) async throws(Failure) in
-      try await storing { () async throws(StoreError) in try await session.payloadReport(user: user, payloadID: payload)
-      }
+    let found = try await call.withSession { (session) async throws(StoreError) in
+      try await session.payloadReport(user: user, payloadID: payload)
     }
     let story = PayloadStory(found)
     if call.values.isOn(.json) { try Terminal.out(json: story) } else { Terminal.out(story.text) }

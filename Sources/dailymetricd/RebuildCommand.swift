@@ -36,14 +36,13 @@ enum RebuildCommand: Command {
     let asOf = try call.asOf() ?? WallClock.now()
     let isCheck = call.values.isOn(.check)
     var rebuild = Rebuild(isCheck: isCheck, asOf: asOf)
-    try await call.withSession { (session) async throws(Failure) in
-      try await storing { () async throws(StoreError) in _ = try await session.checkSchema() }
+    try await call.withSession { (session) async throws(StoreError) in
+      _ = try await session.checkSchema()
       if let only {
         try await rebuild.work(on: only, session)
       } else {
         var user: UUID?
-        while let next = try await storing({ () async throws(StoreError) in try await session.nextPerson(after: user) })
-        {
+        while let next = try await session.nextPerson(after: user) {
           try await rebuild.work(on: next, session)
           user = next
         }
@@ -67,7 +66,7 @@ private struct Rebuild {
     self.asOf = asOf
   }
 
-  mutating func work(on user: UUID, _ session: StoreSession) async throws(Failure) {
+  mutating func work(on user: UUID, _ session: StoreSession) async throws(StoreError) {
     var day: LocalDate?
     users += 1
     while true {
@@ -85,14 +84,14 @@ private struct Rebuild {
   /// Services that hold the user, and deadlocks with them, pass.
   private func batch(
     of user: UUID, after day: LocalDate?, _ session: StoreSession
-  ) async throws(Failure) -> RebuildBatch {
+  ) async throws(StoreError) -> RebuildBatch {
     var attempts = 0
     while true {
       do throws(StoreError) {
         return try await session.rebuild(user, after: day, repairing: !isCheck, asOf: asOf)
       } catch {
         attempts += 1
-        guard error.isRetryable, attempts < 10 else { throw Failure(error) }
+        guard error.isRetryable, attempts < 10 else { throw error }
       }
     }
   }

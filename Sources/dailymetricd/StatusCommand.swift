@@ -35,7 +35,7 @@ enum StatusCommand: Command {
         oldestAge: try values.duration(.oldestAgeLimit), deadLetterShare: try values.number(.deadLetterShare))
     }
     let now = try call.asOf() ?? WallClock.now()
-    let report = try await call.withSession { (session) async throws(Failure) in
+    let report = try await call.withSession { (session) async throws(StoreError) in
       try await look(session, limits, now)
     }
     if call.values.isOn(.json) { try Terminal.out(json: report) } else { Terminal.out(report.text) }
@@ -45,14 +45,14 @@ enum StatusCommand: Command {
   /// A schema that does not fit is an answer; there is no queue to look at then.
   private static func look(
     _ session: StoreSession, _ limits: QueueHealth.Limits, _ now: Instant
-  ) async throws(Failure) -> StatusReport {
+  ) async throws(StoreError) -> StatusReport {
     do throws(StoreError) {
       _ = try await session.checkSchema()
     } catch {
-      guard error.kind == .schema else { throw Failure(error) }
+      guard error.kind == .schema else { throw error }
       return StatusReport(status: nil, complaints: [error.message], now: now)
     }
-    let status = try await storing { () async throws(StoreError) in try await session.queueStatus(asOf: now) }
+    let status = try await session.queueStatus(asOf: now)
     let health = QueueHealth(
       depth: status.depth, oldestAge: status.oldestReceivedAt.map { StatusReport.seconds(from: $0, to: now) },
       mergedLastDay: status.mergedToday, deadLettersLastDay: status.deadToday)
