@@ -1,4 +1,4 @@
--- 46_explain.sql - why does a cell say what it says? All of it in sentences, for somebody in psql.
+-- 48_explain.sql - why does a cell say what it says? All of it in sentences, for somebody in psql.
 -- Every sentence is about a row that is there; what is not known is not said. Times are UTC. Changes nothing.
 
 CREATE OR REPLACE FUNCTION evidence.at(instant timestamptz) RETURNS text
