@@ -88,6 +88,24 @@ COMMENT ON COLUMN evidence.record_id.metric_id IS 'The metric of the row.';
 COMMENT ON COLUMN evidence.record_id.chunk IS 'The number of the row within its day.';
 COMMENT ON CONSTRAINT record_id_pkey ON evidence.record_id IS 'A record is in one place.';
 
+CREATE TABLE evidence.former_cell (
+  user_id uuid NOT NULL,
+  platform_id smallint NOT NULL,
+  store text COLLATE "C" NOT NULL,
+  id uuid NOT NULL,
+  local_date date NOT NULL,
+  metric_id smallint NOT NULL,
+  CONSTRAINT former_cell_pkey PRIMARY KEY (user_id, platform_id, store, id, local_date, metric_id)
+);
+COMMENT ON TABLE evidence.former_cell IS 'Cells in which a record was before a later read of it named another day or metric. What such a cell showed may have held the record, so that the history forgets it when the record is deleted. No law judges by it.';
+COMMENT ON COLUMN evidence.former_cell.user_id IS 'The person.';
+COMMENT ON COLUMN evidence.former_cell.platform_id IS 'public.platform.platform_id.';
+COMMENT ON COLUMN evidence.former_cell.store IS 'The origin''s store.';
+COMMENT ON COLUMN evidence.former_cell.id IS 'The record: evidence.record_key of the platform''s id.';
+COMMENT ON COLUMN evidence.former_cell.local_date IS 'The day where it was.';
+COMMENT ON COLUMN evidence.former_cell.metric_id IS 'The metric that it was of.';
+COMMENT ON CONSTRAINT former_cell_pkey ON evidence.former_cell IS 'That it was there is said once.';
+
 CREATE TABLE evidence.deleted_record (
   user_id uuid NOT NULL,
   platform_id smallint NOT NULL,

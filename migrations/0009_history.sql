@@ -1,6 +1,6 @@
 -- compatible: no
 -- 0009_history.sql - what was shown before: the states of a cell that others have taken the place of.
--- Written by evidence.keep_history and by nothing else, in the transaction that changes the cell.
+-- Written by evidence.keep_history, in the transaction that changes the cell, and by evidence.forget_deleted.
 
 ALTER TABLE public.daily_metric
   ADD COLUMN revision integer NOT NULL DEFAULT 1,
@@ -58,23 +58,10 @@ COMMENT ON COLUMN public.daily_metric_history.is_final IS 'As in daily_metric: a
 COMMENT ON COLUMN public.daily_metric_history.observed_at IS 'When the reading behind the value was taken. NULL: it was unknown.';
 COMMENT ON COLUMN public.daily_metric_history.platform IS 'The platform whose reading was shown. NULL: it was unknown.';
 COMMENT ON COLUMN public.daily_metric_history.rule_version IS 'Version of the rules that had derived it.';
-COMMENT ON COLUMN public.daily_metric_history.value_deleted_at IS 'A number was shown, and the person has deleted data behind it at its source since: when that deletion was read. The number is not kept (see history_setting). NULL: nothing was deleted.';
+COMMENT ON COLUMN public.daily_metric_history.value_deleted_at IS 'A number was shown, and the person has deleted data behind it at its source since: when that deletion was read. The number is not kept (see evidence.setting). NULL: nothing was deleted.';
 COMMENT ON CONSTRAINT daily_metric_history_pkey ON public.daily_metric_history IS 'One row per state of a cell, in the order of time.';
 COMMENT ON CONSTRAINT daily_metric_history_status_is_measured_or_unknown ON public.daily_metric_history IS 'There is no third status.';
 COMMENT ON CONSTRAINT daily_metric_history_unknown_has_a_reason_and_no_value ON public.daily_metric_history IS 'No absence without a reason, no number beside one.';
 COMMENT ON CONSTRAINT daily_metric_history_measured_has_a_value_unless_it_was_deleted ON public.daily_metric_history IS 'A number is missing only where its deletion is noted.';
 COMMENT ON CONSTRAINT daily_metric_history_value_is_finite ON public.daily_metric_history IS 'No NaN, no infinity, nothing absurd.';
 COMMENT ON CONSTRAINT daily_metric_history_times_are_finite ON public.daily_metric_history IS 'Days and instants are real ones.';
-
-CREATE TABLE public.history_setting (
-  is_only boolean NOT NULL DEFAULT true,
-  keep_deleted_values boolean NOT NULL DEFAULT false,
-  CONSTRAINT history_setting_pkey PRIMARY KEY (is_only),
-  CONSTRAINT history_setting_has_one_row CHECK (is_only)
-);
-COMMENT ON TABLE public.history_setting IS 'What the history may keep; one row, the operator''s.';
-COMMENT ON COLUMN public.history_setting.is_only IS 'Always true.';
-COMMENT ON COLUMN public.history_setting.keep_deleted_values IS 'False: a value that the person deletes at its source is taken out of the history of its cell, only that there was one stays. True: it is kept. Holds for deletions from then on.';
-COMMENT ON CONSTRAINT history_setting_pkey ON public.history_setting IS 'There is one row.';
-COMMENT ON CONSTRAINT history_setting_has_one_row ON public.history_setting IS 'There is one row.';
-INSERT INTO public.history_setting DEFAULT VALUES;

@@ -1,11 +1,12 @@
 -- compatible: no
--- 0010_recheck.sql - how far back silence is asked about, and what is due because a catalogue has changed.
+-- 0010_recheck.sql - how far back silence is asked about, what the history keeps, and what is due because a catalogue has changed.
 -- Laws: G2 (bounds), G3 (a change of the catalogue makes exactly the affected cells due).
 
 CREATE TABLE evidence.setting (
   is_only boolean NOT NULL DEFAULT true,
   asked_days integer NOT NULL DEFAULT 30,
   filled_days integer NOT NULL DEFAULT 400,
+  keep_deleted_values boolean NOT NULL DEFAULT false,
   CONSTRAINT setting_pkey PRIMARY KEY (is_only),
   CONSTRAINT setting_has_one_row CHECK (is_only),
   CONSTRAINT setting_asked_days_are_a_count CHECK (asked_days BETWEEN 0 AND 3660),
@@ -15,6 +16,7 @@ COMMENT ON TABLE evidence.setting IS 'What the operator may choose about the der
 COMMENT ON COLUMN evidence.setting.is_only IS 'Always true.';
 COMMENT ON COLUMN evidence.setting.asked_days IS 'Law G2: for how many days after an origin''s last read, or its disconnection, days that nobody mentioned become unknown.';
 COMMENT ON COLUMN evidence.setting.filled_days IS 'Law G2: how many days back such days are filled at most. Rows that are there already stay.';
+COMMENT ON COLUMN evidence.setting.keep_deleted_values IS 'Law H1: whether the history keeps a value that the person deletes at its source. False: only that there was one. What has been forgotten does not come back.';
 COMMENT ON CONSTRAINT setting_pkey ON evidence.setting IS 'There is one row.';
 COMMENT ON CONSTRAINT setting_has_one_row ON evidence.setting IS 'There is one row.';
 COMMENT ON CONSTRAINT setting_asked_days_are_a_count ON evidence.setting IS 'At most ten years: each of these days is a row per person and metric.';

@@ -1195,6 +1195,27 @@ END $$;
 
 COMMENT ON FUNCTION evidence.forget_cells(persons uuid[], days date[], metrics text[]) IS 'Takes cells off due_cell, by index. Only evidence.recheck_cells calls it.';
 
+CREATE FUNCTION evidence.forget_deleted(persons uuid[], metrics text[], days date[], platforms text[], deletions timestamp with time zone[], held boolean[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+BEGIN
+  IF (SELECT s.keep_deleted_values FROM evidence.setting s) THEN
+    RETURN;
+  END IF;
+  UPDATE public.daily_metric_history h SET value = NULL, value_deleted_at = c.deleted_at
+  FROM (SELECT x.user_id, x.metric, x.local_date, x.platform, max(x.deleted_at) AS deleted_at, max(CASE WHEN x.held THEN 'infinity' ELSE x.deleted_at END) AS before
+        FROM unnest(persons, metrics, days, platforms, deletions, held) AS x (user_id, metric, local_date, platform, deleted_at, held) GROUP BY 1, 2, 3, 4) c
+  WHERE h.user_id = c.user_id AND h.metric = c.metric AND h.local_date = c.local_date
+    AND h.value IS NOT NULL AND h.platform = c.platform AND h.observed_at < c.before;
+END $$;
+
+COMMENT ON FUNCTION evidence.forget_deleted(persons uuid[], metrics text[], days date[], platforms text[], deletions timestamp with time zone[], held boolean[]) IS 'Takes out of the history of these cells the values that a platform''s deletion may have taken back (deletions: when it was read): those that were read before it, and where the cell held a record that is deleted all that the cell has shown until now. That there was a value stays. Does nothing where the operator keeps deleted values (evidence.setting).';
+
 CREATE FUNCTION evidence.forget_due(persons uuid[], days date[]) RETURNS void
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
@@ -1384,33 +1405,21 @@ CREATE FUNCTION evidence.keep_history(shown public.daily_metric[], deletions tim
     SET enable_seqscan TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
-DECLARE
-  keeps_all boolean;
-  emptied public.daily_metric_history[];
 BEGIN
-  SELECT s.keep_deleted_values INTO STRICT keeps_all FROM public.history_setting s;
-  WITH state AS MATERIALIZED (
-    -- Which of several deletions this change is due to is not known, so in doubt the value goes.
-    SELECT d.*, CASE WHEN d.value IS NOT NULL AND d."unnest" > d.observed_at AND NOT keeps_all THEN d."unnest" END AS value_deleted_at
-    FROM unnest(shown, deletions) AS d),         -- The columns of daily_metric, and "unnest": the deletion.
-  added AS (
-    INSERT INTO public.daily_metric_history AS h (user_id, metric, local_date, revision, shown_since, superseded_at, status, value, unknown_reason,
-      covering_sources, unknown_detail, is_final, observed_at, platform, rule_version, value_deleted_at)
-    SELECT s.user_id, s.metric, s.local_date, s.revision, s.shown_since, as_of, s.status, CASE WHEN s.value_deleted_at IS NULL THEN s.value END,
-      s.unknown_reason, s.covering_sources, s.unknown_detail, s.is_final, s.observed_at, s.platform, s.rule_version, s.value_deleted_at
-    FROM state s ORDER BY s.user_id, s.metric, s.local_date
-    ON CONFLICT DO NOTHING
-    RETURNING h)
-  SELECT array_agg(a.h) FILTER (WHERE (a.h).value_deleted_at IS NOT NULL) INTO emptied FROM added a;
-  IF emptied IS NOT NULL THEN
-    UPDATE public.daily_metric_history h SET value = NULL, value_deleted_at = e.value_deleted_at
-    FROM unnest(emptied) e
-    WHERE h.user_id = e.user_id AND h.metric = e.metric AND h.local_date = e.local_date
-      AND h.value IS NOT NULL AND h.observed_at < e.value_deleted_at;
-  END IF;
+  INSERT INTO public.daily_metric_history (user_id, metric, local_date, revision, shown_since, superseded_at, status, value, unknown_reason,
+    covering_sources, unknown_detail, is_final, observed_at, platform, rule_version)
+  SELECT s.user_id, s.metric, s.local_date, s.revision, s.shown_since, as_of, s.status, s.value,
+    s.unknown_reason, s.covering_sources, s.unknown_detail, s.is_final, s.observed_at, s.platform, s.rule_version
+  FROM unnest(shown) s ORDER BY s.user_id, s.metric, s.local_date
+  ON CONFLICT DO NOTHING;
+  -- Which of several deletions a change is due to is not known, so in doubt the value goes.
+  PERFORM evidence.forget_deleted(array_agg(s.user_id), array_agg(s.metric), array_agg(s.local_date), array_agg(s.platform), array_agg(s."unnest"),
+    array_agg(false))
+  FROM unnest(shown, deletions) s               -- The columns of daily_metric, and "unnest": the deletion.
+  WHERE s.value IS NOT NULL AND s."unnest" > s.observed_at HAVING count(*) > 0;
 END $$;
 
-COMMENT ON FUNCTION evidence.keep_history(shown public.daily_metric[], deletions timestamp with time zone[], as_of timestamp with time zone) IS 'Adds states that were shown until as_of to the history. deletions: for each state when the latest deletion behind its cell was read; NULL: there is none. A value that was read before its deletion is not kept, here or in older rows of the cell, unless the operator wants it.';
+COMMENT ON FUNCTION evidence.keep_history(shown public.daily_metric[], deletions timestamp with time zone[], as_of timestamp with time zone) IS 'Adds states that were shown until as_of to the history. deletions: for each state when the latest deletion behind its cell was read; NULL: there is none. A value that was read before its deletion is not kept (forget_deleted).';
 
 CREATE FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) RETURNS void
     LANGUAGE plpgsql
@@ -1503,7 +1512,7 @@ END $$;
 
 COMMENT ON FUNCTION evidence.measured_cells(person uuid) IS 'How many cells of a person are measured.';
 
-CREATE FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) RETURNS TABLE(user_id uuid, local_date date)
+CREATE FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) RETURNS TABLE(user_id uuid, local_date date, metric text, platform text, deleted_at timestamp with time zone, held boolean)
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
     SET jit TO 'off'
@@ -1549,34 +1558,54 @@ BEGIN
   PERFORM evidence.store_records(changed, known);
 
   RETURN QUERY
-  SELECT k.user_id, k.local_date FROM unnest(known) k
-  UNION
-  SELECT c.user_id, d.local_date
-  FROM unnest(cleared) c
-  CROSS JOIN LATERAL (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = c.user_id OFFSET 0) z
-  CROSS JOIN LATERAL (
-    SELECT r.local_date FROM evidence.reading r
-    WHERE r.user_id = c.user_id AND r.local_date BETWEEN c.starts_at::date - 2 AND c.ends_at::date + 2
-      AND r.metric_id = c.metric_id AND r.platform_id = c.platform_id AND r.store = c.store
-    UNION
-    SELECT r.local_date FROM evidence.record_day r
-    WHERE r.user_id = c.user_id AND r.local_date BETWEEN c.starts_at::date - 2 AND c.ends_at::date + 2
-      AND r.metric_id = c.metric_id AND r.platform_id = c.platform_id AND r.store = c.store OFFSET 0) d
-  CROSS JOIN LATERAL evidence.day_span(d.local_date, z.zone_from, z.zone_name) s
-  WHERE c.starts_at < s.over_at AND c.ends_at > s.starts_at
-  UNION
-  -- A record may have happened at another time than its day says.
-  SELECT c.user_id, d.local_date
-  FROM unnest(cleared) c
-  CROSS JOIN LATERAL (
-    SELECT r.local_date FROM evidence.record_day r
-    CROSS JOIN LATERAL unnest(r.starts, r.ends) AS e (starts_at, ends_at)
-    WHERE r.user_id = c.user_id AND r.metric_id = c.metric_id AND r.platform_id = c.platform_id AND r.store = c.store
-      AND e.starts_at >= c.starts_at AND COALESCE(e.ends_at, e.starts_at) <= c.ends_at OFFSET 0) d
+  WITH span AS MATERIALIZED (
+    -- The rows that a stretch may have to do with: of the days that it touches, and records that happened at another time than their day says.
+    SELECT c.*, d.local_date, s.starts_at AS day_starts_at, s.over_at,
+           ROW(c.user_id, c.platform_id, c.store, c.metric_id, c.starts_at, c.ends_at, c.read_at)::evidence.deleted_interval AS told
+    FROM unnest(cleared) c
+    CROSS JOIN LATERAL (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = c.user_id OFFSET 0) z
+    CROSS JOIN LATERAL (
+      SELECT r.local_date, false AS has_inside FROM evidence.reading r
+      WHERE r.user_id = c.user_id AND r.local_date BETWEEN c.starts_at::date - 2 AND c.ends_at::date + 2
+        AND r.metric_id = c.metric_id AND r.platform_id = c.platform_id AND r.store = c.store
+      UNION
+      SELECT r.local_date, EXISTS (SELECT FROM unnest(r.starts, r.ends) AS e (starts_at, ends_at)
+        WHERE e.starts_at >= c.starts_at AND COALESCE(e.ends_at, e.starts_at) <= c.ends_at) FROM evidence.record_day r
+      WHERE r.user_id = c.user_id AND r.metric_id = c.metric_id AND r.platform_id = c.platform_id AND r.store = c.store OFFSET 0) d
+    CROSS JOIN LATERAL evidence.day_span(d.local_date, z.zone_from, z.zone_name) s
+    WHERE d.has_inside OR (d.local_date BETWEEN c.starts_at::date - 2 AND c.ends_at::date + 2 AND c.starts_at < s.over_at AND c.ends_at > s.starts_at)),
+  taken AS MATERIALIZED (
+    SELECT s.user_id, s.platform_id, s.store, s.metric_id, s.local_date, s.read_at, r.id
+    FROM span s
+    CROSS JOIN LATERAL (SELECT x.* FROM evidence.record x WHERE x.user_id = s.user_id AND x.local_date = s.local_date AND x.metric_id = s.metric_id
+        AND x.platform_id = s.platform_id AND x.store = s.store OFFSET 0) r
+    WHERE evidence.is_cleared(s.told, r.read_at, r.starts_at, r.ends_at, s.day_starts_at, s.over_at)),
+  gone AS MATERIALIZED (
+    SELECT b.user_id, b.platform_id, b.store, b.id, b.read_at FROM unnest(buried) b
+    UNION ALL
+    SELECT t.user_id, t.platform_id, t.store, t.id, t.read_at FROM taken t),
+  -- held: the cell has, or had, a record that is deleted. Else it is only told that something of its day is.
+  cell AS (
+    SELECT k.user_id, k.local_date, k.metric_id, k.platform_id, b.read_at, true AS held
+    FROM unnest(known) k JOIN unnest(buried) b ON b.user_id = k.user_id AND b.platform_id = k.platform_id AND b.store = k.store AND b.id = k.id
+    UNION ALL
+    SELECT f.user_id, f.local_date, f.metric_id, f.platform_id, g.read_at, true
+    FROM gone g CROSS JOIN LATERAL (SELECT x.* FROM evidence.former_cell x
+      WHERE x.user_id = g.user_id AND x.platform_id = g.platform_id AND x.store = g.store AND x.id = g.id OFFSET 0) f
+    UNION ALL
+    SELECT t.user_id, t.local_date, t.metric_id, t.platform_id, t.read_at, true FROM taken t
+    UNION ALL
+    SELECT s.user_id, s.local_date, s.metric_id, s.platform_id, s.read_at, false FROM span s)
+  SELECT d.*, NULL::text, NULL::text, NULL::timestamptz, NULL::boolean
+  FROM (SELECT k.user_id, k.local_date FROM unnest(known) k UNION SELECT s.user_id, s.local_date FROM span s) d
+  UNION ALL
+  SELECT c.user_id, c.local_date, m.metric, f.platform, max(c.read_at), c.held
+  FROM cell c JOIN public.metric m ON m.metric_id = c.metric_id JOIN public.platform f ON f.platform_id = c.platform_id
+  GROUP BY 1, 2, 3, 4, 6
   ORDER BY 1, 2;
 END $$;
 
-COMMENT ON FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) IS 'Merges the deletions of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; ids NULL: by metric and interval). Deletions that were known change nothing. Returns the days whose records or evidence are touched, by the zones of the person as known now.';
+COMMENT ON FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) IS 'Merges the deletions of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; ids NULL: by metric and interval). Deletions that were known change nothing. Returns the days to derive (metric NULL), by the zones of the person as known now, and the cells whose history it takes back; deleted_at: when the deletion was read; held: a record of the cell, or one that was in it before, is deleted.';
 
 CREATE FUNCTION evidence.merge_readings(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[], codes text[], complete boolean[], proven boolean[], as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
@@ -1635,7 +1664,7 @@ END $$;
 
 COMMENT ON FUNCTION evidence.merge_readings(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[], codes text[], complete boolean[], proven boolean[], as_of timestamp with time zone) IS 'Merges the day entries of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; values: number tokens; sources: array literals). In each slot the latest read stays, so that neither order of arrival nor repetition matters, and a zero or a silence never removes a value. Returns how many readings changed.';
 
-CREATE FUNCTION evidence.merge_records(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], days date[], positions integer[], "values" text[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], proven boolean[], as_of timestamp with time zone) RETURNS TABLE(user_id uuid, local_date date)
+CREATE FUNCTION evidence.merge_records(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], days date[], positions integer[], "values" text[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], proven boolean[], as_of timestamp with time zone) RETURNS TABLE(user_id uuid, local_date date, metric text, platform text, deleted_at timestamp with time zone, held boolean)
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
     SET jit TO 'off'
@@ -1722,10 +1751,16 @@ BEGIN
       WHERE d.user_id = m.user_id AND d.local_date = m.local_date AND d.metric_id = m.metric_id AND d.platform_id = m.platform_id AND d.store = m.store
       LIMIT 1) d ON true
     WHERE d.is_there IS NULL ORDER BY 1, 2, 3, 4, 5)
-  SELECT DISTINCT m.user_id, m.local_date FROM mentioned m ORDER BY 1, 2;
+  SELECT DISTINCT m.user_id, m.local_date, NULL::text, NULL::text, NULL::timestamptz, NULL::boolean FROM mentioned m
+  UNION ALL
+  -- Totals that were read before the deletion of a record that is only known now.
+  SELECT n.user_id, n.local_date, c.metric, f.platform, max(n.deleted_at), false
+  FROM unnest(changed) n JOIN public.metric c ON c.metric_id = n.metric_id JOIN public.platform f ON f.platform_id = n.platform_id
+  WHERE n.deleted_at IS NOT NULL GROUP BY 1, 2, 3, 4
+  ORDER BY 1, 2;
 END $$;
 
-COMMENT ON FUNCTION evidence.merge_records(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], days date[], positions integer[], "values" text[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], proven boolean[], as_of timestamp with time zone) IS 'Merges the records of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; values: number tokens, NULL: none; sources NULL or empty: none). Of each record the latest read stays. Returns the days of the records, and those that records have left.';
+COMMENT ON FUNCTION evidence.merge_records(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], days date[], positions integer[], "values" text[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], proven boolean[], as_of timestamp with time zone) IS 'Merges the records of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; values: number tokens, NULL: none; sources NULL or empty: none). Of each record the latest read stays. Returns the days to derive (metric NULL): those of the records and those that records have left; and the cells of records whose deletion was known before they were: deleted_at, when it was read; held false.';
 
 CREATE FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
@@ -2641,6 +2676,13 @@ BEGIN
       AND d.platform_id = emptied.platform_id AND d.store = emptied.store AND d.chunk = emptied.chunk AND d.ids <@ emptied.ids;
   END LOOP;
 
+  INSERT INTO evidence.former_cell (user_id, platform_id, store, id, local_date, metric_id)
+  SELECT k.user_id, k.platform_id, k.store, k.id, k.local_date, k.metric_id
+  FROM unnest(known) k
+  JOIN unnest(changed) n ON n.user_id = k.user_id AND n.platform_id = k.platform_id AND n.store = k.store AND n.id = k.id
+    AND (n.local_date, n.metric_id) <> (k.local_date, k.metric_id)
+  ORDER BY 1, 2, 3, 4, 5, 6 ON CONFLICT DO NOTHING;
+
   INSERT INTO evidence.record_id AS i (user_id, platform_id, store, id, local_date, metric_id, chunk)
   SELECT n.user_id, n.platform_id, n.store, n.id, n.local_date, n.metric_id, n.chunk FROM unnest(changed) n ORDER BY 1, 2, 3, 4
   ON CONFLICT ON CONSTRAINT record_id_pkey DO UPDATE SET local_date = excluded.local_date, metric_id = excluded.metric_id, chunk = excluded.chunk
@@ -3274,6 +3316,7 @@ CREATE TABLE evidence.setting (
     is_only boolean DEFAULT true NOT NULL,
     asked_days integer DEFAULT 30 NOT NULL,
     filled_days integer DEFAULT 400 NOT NULL,
+    keep_deleted_values boolean DEFAULT false NOT NULL,
     CONSTRAINT setting_asked_days_are_a_count CHECK (((asked_days >= 0) AND (asked_days <= 3660))),
     CONSTRAINT setting_filled_days_are_a_count CHECK (((filled_days >= 0) AND (filled_days <= 36600))),
     CONSTRAINT setting_has_one_row CHECK (is_only)
@@ -3286,6 +3329,8 @@ COMMENT ON COLUMN evidence.setting.is_only IS 'Always true.';
 COMMENT ON COLUMN evidence.setting.asked_days IS 'Law G2: for how many days after an origin''s last read, or its disconnection, days that nobody mentioned become unknown.';
 
 COMMENT ON COLUMN evidence.setting.filled_days IS 'Law G2: how many days back such days are filled at most. Rows that are there already stay.';
+
+COMMENT ON COLUMN evidence.setting.keep_deleted_values IS 'Law H1: whether the history keeps a value that the person deletes at its source. False: only that there was one. What has been forgotten does not come back.';
 
 COMMENT ON CONSTRAINT setting_asked_days_are_a_count ON evidence.setting IS 'At most ten years: each of these days is a row per person and metric.';
 
@@ -3493,6 +3538,29 @@ COMMENT ON COLUMN evidence.due_day.due_at IS 'From when on.';
 COMMENT ON COLUMN evidence.due_day.is_scheduled IS 'True: by its reason''s schedule; false: because a payload changed what is known about the day.';
 
 COMMENT ON CONSTRAINT due_day_time_is_finite ON evidence.due_day IS 'A time that comes.';
+
+CREATE TABLE evidence.former_cell (
+    user_id uuid NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    id uuid NOT NULL,
+    local_date date NOT NULL,
+    metric_id smallint NOT NULL
+);
+
+COMMENT ON TABLE evidence.former_cell IS 'Cells in which a record was before a later read of it named another day or metric. What such a cell showed may have held the record, so that the history forgets it when the record is deleted. No law judges by it.';
+
+COMMENT ON COLUMN evidence.former_cell.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.former_cell.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.former_cell.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN evidence.former_cell.id IS 'The record: evidence.record_key of the platform''s id.';
+
+COMMENT ON COLUMN evidence.former_cell.local_date IS 'The day where it was.';
+
+COMMENT ON COLUMN evidence.former_cell.metric_id IS 'The metric that it was of.';
 
 CREATE TABLE evidence.origin (
     user_id uuid NOT NULL,
@@ -4189,7 +4257,7 @@ COMMENT ON COLUMN public.daily_metric_history.platform IS 'The platform whose re
 
 COMMENT ON COLUMN public.daily_metric_history.rule_version IS 'Version of the rules that had derived it.';
 
-COMMENT ON COLUMN public.daily_metric_history.value_deleted_at IS 'A number was shown, and the person has deleted data behind it at its source since: when that deletion was read. The number is not kept (see history_setting). NULL: nothing was deleted.';
+COMMENT ON COLUMN public.daily_metric_history.value_deleted_at IS 'A number was shown, and the person has deleted data behind it at its source since: when that deletion was read. The number is not kept (see evidence.setting). NULL: nothing was deleted.';
 
 COMMENT ON CONSTRAINT daily_metric_history_measured_has_a_value_unless_it_was_deleted ON public.daily_metric_history IS 'A number is missing only where its deletion is noted.';
 
@@ -4200,20 +4268,6 @@ COMMENT ON CONSTRAINT daily_metric_history_times_are_finite ON public.daily_metr
 COMMENT ON CONSTRAINT daily_metric_history_unknown_has_a_reason_and_no_value ON public.daily_metric_history IS 'No absence without a reason, no number beside one.';
 
 COMMENT ON CONSTRAINT daily_metric_history_value_is_finite ON public.daily_metric_history IS 'No NaN, no infinity, nothing absurd.';
-
-CREATE TABLE public.history_setting (
-    is_only boolean DEFAULT true NOT NULL,
-    keep_deleted_values boolean DEFAULT false NOT NULL,
-    CONSTRAINT history_setting_has_one_row CHECK (is_only)
-);
-
-COMMENT ON TABLE public.history_setting IS 'What the history may keep; one row, the operator''s.';
-
-COMMENT ON COLUMN public.history_setting.is_only IS 'Always true.';
-
-COMMENT ON COLUMN public.history_setting.keep_deleted_values IS 'False: a value that the person deletes at its source is taken out of the history of its cell, only that there was one stays. True: it is kept. Holds for deletions from then on.';
-
-COMMENT ON CONSTRAINT history_setting_has_one_row ON public.history_setting IS 'There is one row.';
 
 ALTER TABLE public.metric ALTER COLUMN metric_id ADD GENERATED BY DEFAULT AS IDENTITY (
     SEQUENCE NAME public.metric_metric_id_seq
@@ -4404,6 +4458,11 @@ ALTER TABLE ONLY evidence.due_day
 
 COMMENT ON CONSTRAINT due_day_pkey ON evidence.due_day IS 'One row per user-day.';
 
+ALTER TABLE ONLY evidence.former_cell
+    ADD CONSTRAINT former_cell_pkey PRIMARY KEY (user_id, platform_id, store, id, local_date, metric_id);
+
+COMMENT ON CONSTRAINT former_cell_pkey ON evidence.former_cell IS 'That it was there is said once.';
+
 ALTER TABLE ONLY evidence.origin
     ADD CONSTRAINT origin_pkey PRIMARY KEY (user_id, platform_id, store);
 
@@ -4523,11 +4582,6 @@ ALTER TABLE ONLY public.daily_metric
     ADD CONSTRAINT daily_metric_pkey PRIMARY KEY (user_id, metric, local_date);
 
 COMMENT ON CONSTRAINT daily_metric_pkey ON public.daily_metric IS 'One row per cell.';
-
-ALTER TABLE ONLY public.history_setting
-    ADD CONSTRAINT history_setting_pkey PRIMARY KEY (is_only);
-
-COMMENT ON CONSTRAINT history_setting_pkey ON public.history_setting IS 'There is one row.';
 
 ALTER TABLE ONLY public.metric
     ADD CONSTRAINT metric_id_is_unique UNIQUE (metric_id);

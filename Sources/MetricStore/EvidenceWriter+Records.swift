@@ -6,9 +6,9 @@ internal import Postgres
 // Records and deletions. Which of two reads of a record counts, and whether it is deleted, is judged in SQL.
 extension EvidenceWriter {
   /// Merges the records. Returns the days that they are of, and the days that they have left.
-  func mergeRecords(_ sources: [Source]) async throws(StoreError) -> [UserDay] {
+  func mergeRecords(_ sources: [Source]) async throws(StoreError) -> Touched {
     let entries = numbered(sources, \.decoded.records)
-    guard !entries.isEmpty else { return [] }
+    guard !entries.isEmpty else { return Touched() }
     return try await touched(
       Statements.mergeRecords,
       payloads(sources) + [
@@ -22,9 +22,9 @@ extension EvidenceWriter {
   }
 
   /// Merges the deletions. Returns the days that they are about, as far as anything is known of these.
-  func mergeDeletions(_ sources: [Source]) async throws(StoreError) -> [UserDay] {
+  func mergeDeletions(_ sources: [Source]) async throws(StoreError) -> Touched {
     let entries = numbered(sources, \.decoded.payload.deletions)
-    guard !entries.isEmpty else { return [] }
+    guard !entries.isEmpty else { return Touched() }
     var metrics: [Int16?] = []
     for entry in entries {
       metrics.append(try entry.entry.interval.map { (interval) throws(StoreError) in try metricID(interval.metric) })
@@ -53,19 +53,60 @@ extension EvidenceWriter {
     sources.enumerated().flatMap { index, source in block(source).map { (Int32(index + 1), $0) } }
   }
 
-  private func touched(
-    _ sql: String, _ parameters: [Parameter], _ doing: String
-  ) async throws(StoreError) -> [UserDay] {
+  private func touched(_ sql: String, _ parameters: [Parameter], _ doing: String) async throws(StoreError) -> Touched {
     let rows = try await session.run(sql, parameters, doing)
     return try await storing(doing) { () throws(PostgresError) in
-      var days: [UserDay] = []
+      var touched = Touched()
       for row in rows {
-        days.append(
-          UserDay(user: try row.uuid("user_id"), date: LocalDate(daysSince1970: try row.date("local_date"))))
+        let day = UserDay(user: try row.uuid("user_id"), date: LocalDate(daysSince1970: try row.date("local_date")))
+        guard let metric = try row.optionalText("metric") else {
+          touched.days.insert(day)
+          continue
+        }
+        touched.deleted.append(
+          DeletedCell(
+            day: day, metric: metric, platform: try row.text("platform"), deletedAt: try row.timestamp("deleted_at"),
+            held: try row.bool("held")))
       }
-      return days
+      return touched
     }
   }
+
+  /// Takes out of the history what the deletions have taken back; after deriving, so that what was shown until now is in it.
+  func forget(_ cells: [DeletedCell]) async throws(StoreError) {
+    guard !cells.isEmpty else { return }
+    try await session.run(
+      Statements.forgetDeleted,
+      [
+        .uuidArray(cells.map(\.day.user)), .textArray(cells.map(\.metric)),
+        .dateArray(cells.map(\.day.date.daysSince1970)), .textArray(cells.map(\.platform)),
+        .timestampArray(cells.map(\.deletedAt)), .boolArray(cells.map(\.held)),
+      ], "forgetting what was deleted")
+  }
+}
+
+/// What merged evidence has to do with.
+struct Touched {
+  /// The days to derive.
+  var days: Set<UserDay> = []
+  /// The cells whose history a deletion takes back.
+  var deleted: [DeletedCell] = []
+
+  mutating func formUnion(_ other: Touched) {
+    days.formUnion(other.days)
+    deleted += other.deleted
+  }
+}
+
+/// A cell of which a platform has deleted something.
+struct DeletedCell {
+  let day: UserDay
+  let metric: String
+  let platform: String
+  /// When the deletion was read, in microseconds since 1970.
+  let deletedAt: Int64
+  /// Whether a record that is deleted is in the cell, or was before it moved.
+  let held: Bool
 }
 
 extension Deletion {

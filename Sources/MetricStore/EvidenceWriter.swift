@@ -30,10 +30,10 @@ struct EvidenceWriter {
     try await derive(try await merge(payloads, deletionsOf: abandoned))
   }
 
-  /// Writes the evidence. Returns the days that are to be derived for it, all together, so that no state in between is seen.
+  /// Writes the evidence. Returns what is to be derived for it, all together, so that no state in between is seen.
   func merge(
     _ payloads: [DecodedPayload], deletionsOf abandoned: [DecodedPayload] = []
-  ) async throws(StoreError) -> Set<UserDay> {
+  ) async throws(StoreError) -> Touched {
     let sources = try sources(of: payloads)
     if !sources.isEmpty {
       try await noteOrigins(sources)
@@ -43,7 +43,7 @@ struct EvidenceWriter {
       try await notePresence(sources)
       try await noteBackfills(sources)
     }
-    var touched = mentionedDays(sources)
+    var touched = Touched(days: mentionedDays(sources))
     touched.formUnion(try await mergeRecords(sources))
     touched.formUnion(try await mergeDeletions(sources + (try self.sources(of: abandoned))))
     try await mergeReadings(sources)
@@ -211,13 +211,14 @@ struct EvidenceWriter {
     return days
   }
 
-  /// Derives these days. Returns the number of rows that were written.
-  func derive(_ touched: Set<UserDay>) async throws(StoreError) -> Int {
-    guard !touched.isEmpty else { return 0 }
-    let days = touched.sorted()
+  /// Derives these days, and forgets what was deleted. Returns the number of rows that were written.
+  func derive(_ touched: Touched) async throws(StoreError) -> Int {
+    guard !touched.days.isEmpty else { return 0 }
+    let days = touched.days.sorted()
     let rows = try await session.run(
       Statements.derive,
       [.uuidArray(days.map(\.user)), .dateArray(days.map(\.date.daysSince1970)), now, .bool(false)], "deriving days")
+    try await forget(touched.deleted)
     return try await storing("deriving days") { () throws(PostgresError) in try rows.one().int(0) }
   }
 }

@@ -65,13 +65,13 @@ extension StoreSession {
     let user = decoded.payload.userID
     let writer = EvidenceWriter(session: self, catalogue: rules.decoder.catalogue, asOf: rules.asOf)
     try await run(Statements.savepoint, [], "setting a savepoint")
-    let days =
+    let touched =
       decoded.abandoned
       ? try await writer.merge([], deletionsOf: [decoded]) : try await writer.merge([decoded])
-    _ = try await writer.derive(days)
-    let after = try await holdings(user, days)
+    _ = try await writer.derive(touched)
+    let after = try await holdings(user, touched.days)
     try await rollBackToSavepoint()
-    let before = try await holdings(user, days)
+    let before = try await holdings(user, touched.days)
     let measured = try await count(Statements.measuredCells, [.uuid(user)], "counting measured cells")
     return Loss(cells: before.cells - after.cells, records: before.records - after.records, measured: measured)
   }

@@ -10,7 +10,7 @@ import Testing
   /// A catalogue is small for ever, the switches are one row, the journal has one per worker, and the migrations' own tables
   /// are read at each connection.
   private static let small =
-    "'control', 'setting', 'history_setting', 'batch_in_hand', 'metric', 'platform', 'platform_error', 'unknown_reason', 'unit', 'migration', 'schema_part'"
+    "'control', 'setting', 'batch_in_hand', 'metric', 'platform', 'platform_error', 'unknown_reason', 'unit', 'migration', 'schema_part'"
 
   /// Payloads of three people with all kinds of statements. Each round changes what is known about them.
   private func payloads(_ rounds: Range<Int>) -> String {

@@ -52,6 +52,14 @@ struct DeletionStage {
   func take(
     _ payloads: String..., limits: MassDeletionLimits = MassDeletionLimits()
   ) async throws -> BatchReport {
+    try await take(each: payloads, limits: limits)
+  }
+
+  /// Enqueues these together and works off one batch.
+  @discardableResult
+  func take(
+    each payloads: [String], limits: MassDeletionLimits = MassDeletionLimits()
+  ) async throws -> BatchReport {
     let now = try instant("2026-11-29T08:00:00Z")
     try await worker.store.enqueue(
       payloads.map { EnqueuedLine(user: UUID(uuidString: Self.person), text: $0) }, receivedAt: now)

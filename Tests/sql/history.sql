@@ -88,11 +88,11 @@ DO $$ BEGIN
 END $$;
 SELECT is(pg_temp.history('2026-11-18'), '1: 8000, 20 01 to 20 02; 2: 8200, 20 02 to 20 03', 'a number that was read after the deletion is none of it');
 DO $$ BEGIN
-  UPDATE public.history_setting SET keep_deleted_values = true;
+  UPDATE evidence.setting SET keep_deleted_values = true;
   PERFORM pg_temp.supersede('2026-11-17', '{8000,8200}', '2026-11-20 03:00Z');
 END $$;
 SELECT is(pg_temp.history('2026-11-17'), '1: 8000, 20 01 to 20 02; 2: 8200, 20 02 to 20 03', 'an operator may want to keep all');
-SELECT throws_ok($$INSERT INTO public.history_setting VALUES (false)$$, '23514', NULL, 'there is one setting');
+SELECT throws_ok($$INSERT INTO evidence.setting VALUES (false)$$, '23514', NULL, 'there is one setting');
 
 -- From payloads: two records, of which one is deleted, then another comes.
 CREATE FUNCTION pg_temp.record(read timestamptz, id text, value text) RETURNS void LANGUAGE plpgsql AS $$
@@ -107,7 +107,7 @@ BEGIN
   PERFORM evidence.derive(ARRAY[pg_temp.me()], '{2026-11-10}', read, false);
 END $$;
 DO $$ BEGIN
-  UPDATE public.history_setting SET keep_deleted_values = false;
+  UPDATE evidence.setting SET keep_deleted_values = false;
   PERFORM evidence.note_permissions(ARRAY[pg_temp.me()], '{2}', '{""}', '{0}', '{2026-11-06 00:00Z}', ARRAY[gen_random_uuid()], '{0}', '{granted}', '{NULL}', '2026-11-06 00:00Z');
   PERFORM pg_temp.record('2026-11-11 07:00Z', 'a', '3000');
   PERFORM pg_temp.record('2026-11-11 08:00Z', 'b', '5000');

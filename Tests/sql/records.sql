@@ -22,8 +22,8 @@ BEGIN
     WITH n AS MATERIALIZED (
       SELECT s.*, m.metric_id, row_number() OVER (PARTITION BY s.day IS NULL ORDER BY u.number)::integer AS number
       FROM unnest(names) WITH ORDINALITY u (name, number) JOIN statement s ON s.name = u.name LEFT JOIN public.metric m ON m.metric = s.metric)
-    SELECT string_agg(DISTINCT d.local_date::text, ' ' ORDER BY d.local_date::text) FROM (
-      SELECT t.local_date
+    SELECT string_agg(DISTINCT d.local_date::text, ' ' ORDER BY d.local_date::text) FILTER (WHERE d.metric IS NULL) FROM (
+      SELECT t.local_date, t.metric
       FROM (SELECT array_agg('7b0c2f5e-1d2a-4e0b-9a51-2f6d0c9e11aa'::uuid) AS u, array_agg(1::smallint) AS p, array_agg(n.store ORDER BY n.number) AS s,
               array_agg(n.payload_id ORDER BY n.number) AS y, array_agg(n.read_at ORDER BY n.number) AS r, array_agg(n.number ORDER BY n.number) AS e,
               array_agg(n.id ORDER BY n.number) AS i, array_agg(n.metric_id ORDER BY n.number) AS m, array_agg(n.day ORDER BY n.number) AS d,
@@ -32,7 +32,7 @@ BEGIN
             FROM n WHERE n.day IS NOT NULL) a
       CROSS JOIN LATERAL evidence.merge_records(a.u, a.p, a.s, a.y, a.r, a.e, a.i, a.m, a.d, a.o, a.v, a.c, a.b, a.f, a.h, a.z, '2026-12-01 12:00Z') t
       UNION ALL
-      SELECT t.local_date
+      SELECT t.local_date, t.metric
       FROM (SELECT array_agg('7b0c2f5e-1d2a-4e0b-9a51-2f6d0c9e11aa'::uuid) AS u, array_agg(1::smallint) AS p, array_agg(n.store ORDER BY n.number) AS s,
               array_agg(n.payload_id ORDER BY n.number) AS y, array_agg(n.read_at ORDER BY n.number) AS r, array_agg(n.number ORDER BY n.number) AS e,
               array_agg(n.id ORDER BY n.number) AS i, array_agg(n.metric_id ORDER BY n.number) AS m,
@@ -54,6 +54,7 @@ CREATE FUNCTION pg_temp.forget() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM evidence.record_day;
   DELETE FROM evidence.record_id;
+  DELETE FROM evidence.former_cell;
   DELETE FROM evidence.deleted_record;
   DELETE FROM evidence.deleted_interval;
   DELETE FROM evidence.tracking;

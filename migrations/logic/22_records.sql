@@ -1,6 +1,6 @@
 -- 22_records.sql - the records of platforms, each where its latest read put it.
 -- Laws: B1 (order), B2 (judged once), E2 and E3 (a record moves with its reads; deleted by id it never counts again).
--- Reads: what evidence.judge reads, deleted_record. Writes: evidence.record_day, record_id, and what note_tracking writes.
+-- Reads: what evidence.judge reads, deleted_record. Writes: evidence.record_day, record_id, former_cell, and what note_tracking writes.
 
 CREATE OR REPLACE FUNCTION evidence.record_key(platform smallint, store text, id text) RETURNS uuid
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -80,6 +80,13 @@ BEGIN
       AND d.platform_id = emptied.platform_id AND d.store = emptied.store AND d.chunk = emptied.chunk AND d.ids <@ emptied.ids;
   END LOOP;
 
+  INSERT INTO evidence.former_cell (user_id, platform_id, store, id, local_date, metric_id)
+  SELECT k.user_id, k.platform_id, k.store, k.id, k.local_date, k.metric_id
+  FROM unnest(known) k
+  JOIN unnest(changed) n ON n.user_id = k.user_id AND n.platform_id = k.platform_id AND n.store = k.store AND n.id = k.id
+    AND (n.local_date, n.metric_id) <> (k.local_date, k.metric_id)
+  ORDER BY 1, 2, 3, 4, 5, 6 ON CONFLICT DO NOTHING;
+
   INSERT INTO evidence.record_id AS i (user_id, platform_id, store, id, local_date, metric_id, chunk)
   SELECT n.user_id, n.platform_id, n.store, n.id, n.local_date, n.metric_id, n.chunk FROM unnest(changed) n ORDER BY 1, 2, 3, 4
   ON CONFLICT ON CONSTRAINT record_id_pkey DO UPDATE SET local_date = excluded.local_date, metric_id = excluded.metric_id, chunk = excluded.chunk
@@ -92,7 +99,7 @@ CREATE OR REPLACE FUNCTION evidence.merge_records(
   users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamptz[],
   entry_payload integer[], ids text[], metrics smallint[], days date[], positions integer[], "values" text[], sources text[],
   starts timestamptz[], ends timestamptz[], manual boolean[], proven boolean[], as_of timestamptz)
-RETURNS TABLE (user_id uuid, local_date date) LANGUAGE plpgsql SET timezone = 'UTC'
+RETURNS TABLE (user_id uuid, local_date date, metric text, platform text, deleted_at timestamptz, held boolean) LANGUAGE plpgsql SET timezone = 'UTC'
 SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   latest evidence.record[];
@@ -173,7 +180,13 @@ BEGIN
       WHERE d.user_id = m.user_id AND d.local_date = m.local_date AND d.metric_id = m.metric_id AND d.platform_id = m.platform_id AND d.store = m.store
       LIMIT 1) d ON true
     WHERE d.is_there IS NULL ORDER BY 1, 2, 3, 4, 5)
-  SELECT DISTINCT m.user_id, m.local_date FROM mentioned m ORDER BY 1, 2;
+  SELECT DISTINCT m.user_id, m.local_date, NULL::text, NULL::text, NULL::timestamptz, NULL::boolean FROM mentioned m
+  UNION ALL
+  -- Totals that were read before the deletion of a record that is only known now.
+  SELECT n.user_id, n.local_date, c.metric, f.platform, max(n.deleted_at), false
+  FROM unnest(changed) n JOIN public.metric c ON c.metric_id = n.metric_id JOIN public.platform f ON f.platform_id = n.platform_id
+  WHERE n.deleted_at IS NOT NULL GROUP BY 1, 2, 3, 4
+  ORDER BY 1, 2;
 END $$;
 COMMENT ON FUNCTION evidence.merge_records(uuid[], smallint[], text[], uuid[], timestamptz[], integer[], text[], smallint[], date[], integer[], text[], text[], timestamptz[], timestamptz[], boolean[], boolean[], timestamptz)
-  IS 'Merges the records of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; values: number tokens, NULL: none; sources NULL or empty: none). Of each record the latest read stays. Returns the days of the records, and those that records have left.';
+  IS 'Merges the records of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; values: number tokens, NULL: none; sources NULL or empty: none). Of each record the latest read stays. Returns the days to derive (metric NULL): those of the records and those that records have left; and the cells of records whose deletion was known before they were: deleted_at, when it was read; held false.';
