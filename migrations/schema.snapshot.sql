@@ -2311,7 +2311,7 @@ BEGIN
     SELECT i.* FROM (SELECT DISTINCT d.user_id FROM day d) p
     CROSS JOIN LATERAL (SELECT x.*, x AS cleared FROM evidence.deleted_interval x WHERE x.user_id = p.user_id OFFSET 0) i),
   touched AS MATERIALIZED (
-    SELECT d.number, i.metric_id, i.platform_id, i.store, max(i.read_at) AS cut_at,
+    SELECT d.number, i.metric_id, i.platform_id, i.store, array_agg(i.read_at) AS told_at,
            bool_or(i.starts_at <= d.starts_at AND d.over_at <= i.ends_at) AS whole_day
     FROM day d JOIN told i ON i.user_id = d.user_id
     WHERE i.starts_at < d.over_at AND i.ends_at > d.starts_at
@@ -2347,14 +2347,13 @@ BEGIN
     CROSS JOIN LATERAL (SELECT x.slot, x.read_at, x.payload_id, x."position", x.value, x.place, x.edge, x.is_over FROM evidence.reading x
       WHERE x.user_id = d.user_id AND x.local_date = d.local_date AND x.metric_id = p.metric_id
         AND x.platform_id = p.platform_id AND x.store = p.store AND x.slot <> 'outside' OFFSET 0) s),
-  -- E4. Day entries read before a deletion do not count; one that removes no record and no value changes nothing.
+  -- E4. Day entries read before a deletion do not count. Only one that takes something cuts: a record, or a value that no earlier one took.
   cut AS MATERIALIZED (
-    SELECT c.part, c.by_id, c.whole_day, c.has_gone, CASE WHEN c.has_gone OR bool_or(s.slot = 'value' AND s.value <> 0 AND s.read_at < c.cut_at) THEN c.cut_at END AS cut_at
-    FROM (SELECT p.part, g.part IS NOT NULL AS has_gone, COALESCE(g.by_id, false) AS by_id, COALESCE(t.whole_day, false) AS whole_day, GREATEST(g.cut_at, t.cut_at) AS cut_at
-          FROM part p LEFT JOIN gone g ON g.part = p.part
-          LEFT JOIN touched t ON t.number = p.number AND t.metric_id = p.metric_id AND t.platform_id = p.platform_id AND t.store = p.store) c
-    LEFT JOIN said s ON s.part = c.part
-    GROUP BY c.part, c.by_id, c.whole_day, c.has_gone, c.cut_at),
+    SELECT p.part, g.part IS NOT NULL AS has_gone, COALESCE(g.by_id, false) AS by_id, COALESCE(t.whole_day, false) AS whole_day,
+           GREATEST(g.cut_at, CASE WHEN (s.read_at < g.cut_at) IS NOT TRUE THEN (SELECT min(u) FROM unnest(t.told_at) u WHERE u > s.read_at) END) AS cut_at
+    FROM part p LEFT JOIN gone g ON g.part = p.part
+    LEFT JOIN touched t ON t.number = p.number AND t.metric_id = p.metric_id AND t.platform_id = p.platform_id AND t.store = p.store
+    LEFT JOIN said s ON s.part = p.part AND s.slot = 'value' AND s.value <> 0),
   heard AS MATERIALIZED (
     SELECT c.part,
            COALESCE(bool_or(s.read_at < c.cut_at), false) AS has_dead,

@@ -25,8 +25,8 @@ extension Statements {
   /// Its part of the list of all statements.
   static var records: [(name: String, text: String)] {
     [
-      ("mergeRecords", mergeRecords), ("mergeDeletions", mergeDeletions), ("forgetDeleted", forgetDeleted), ("holdings", holdings),
-      ("measuredCells", measuredCells), ("noteMassDeletion", noteMassDeletion),
+      ("mergeRecords", mergeRecords), ("mergeDeletions", mergeDeletions), ("forgetDeleted", forgetDeleted),
+      ("holdings", holdings), ("measuredCells", measuredCells), ("noteMassDeletion", noteMassDeletion),
     ]
   }
 }

@@ -78,6 +78,12 @@ INSERT INTO situation (metric, statements, cell, sentence) VALUES
   ('steps', '[{"record": "a", "value": 100, "from": "2026-11-28 08:00Z", "to": "2026-11-28 09:00Z"}, {"record": "b", "value": 50, "from": "2026-11-28 08:30Z", "to": "2026-11-28 09:30Z"}, {"delete_from": "2026-11-28 08:00Z", "delete_to": "2026-11-28 09:00Z", "read": "2026-11-30 07:00Z"}]', 'measured 50 by 1, final',
    'records that lie wholly inside are deleted'),
   ('steps', '[{"record": "a", "value": 100, "from": "2026-11-28 08:00Z", "to": "2026-11-28 09:00Z", "read": "2026-11-30 08:00Z"}, {"delete_from": "2026-11-28 08:00Z", "delete_to": "2026-11-28 09:00Z", "read": "2026-11-30 07:00Z"}]', 'measured 100 by 1, final', 'what is read later is new'),
+  ('steps', '[{"record": "a", "value": 3000}, {"there": "watch"}, {"delete": "a", "read": "2026-11-30 07:00Z"}, {"say": "empty", "read": "2026-11-30 08:00Z"}, {"delete_from": "2026-11-28 00:00Z", "delete_to": "2026-11-29 00:00Z", "read": "2026-11-30 09:00Z"}]', 'measured 0 by 1, final',
+   'where a record was deleted before, an interval that takes nothing more changes nothing'),
+  ('steps', '[{"say": "value", "value": 6000}, {"there": "watch"}, {"delete_from": "2026-11-28 08:00Z", "delete_to": "2026-11-28 09:00Z", "read": "2026-11-30 07:00Z"}, {"say": "empty", "read": "2026-11-30 08:00Z"}, {"delete_from": "2026-11-28 00:00Z", "delete_to": "2026-11-29 00:00Z", "read": "2026-11-30 09:00Z"}]', 'measured 0 by 1, final',
+   'nor where a total was'),
+  ('steps', '[{"say": "value", "value": 6000}, {"there": "watch"}, {"say": "empty", "read": "2026-11-30 08:00Z"}, {"delete_from": "2026-11-28 00:00Z", "delete_to": "2026-11-29 00:00Z", "read": "2026-11-30 09:00Z"}]', 'unknown deleted_at_source by 1',
+   'the one that takes the total takes the look before it too'),
 
   -- E2: an id is in one place
   ('steps', '[{"record": "a", "value": 100}, {"record": "a", "value": 70, "read": "2026-11-30 07:00Z"}]', 'measured 70 by 1, final', 'the latest read of an id counts'),
