@@ -40,7 +40,7 @@ CREATE TABLE intake.receipt (
   repetitions integer NOT NULL DEFAULT 0,
   processed_at timestamptz NOT NULL,
   CONSTRAINT receipt_pkey PRIMARY KEY (user_id, payload_id),
-  CONSTRAINT receipt_outcome_is_known CHECK (outcome IN ('merged', 'held', 'load_abandoned', 'mass_deletion')),
+  CONSTRAINT receipt_outcome_is_known CHECK (outcome IN ('merged', 'held', 'load_abandoned', 'mass_deletion', 'dropped')),
   CONSTRAINT receipt_hash_has_its_length CHECK (octet_length(content_hash) = 16),
   CONSTRAINT receipt_counts_are_not_negative CHECK (cells >= 0 AND quarantined >= 0 AND repetitions >= 0),
   CONSTRAINT receipt_times_are_finite CHECK (isfinite(first_seen) AND isfinite(read_at) AND isfinite(processed_at))
@@ -51,7 +51,7 @@ COMMENT ON COLUMN intake.receipt.payload_id IS 'The producer''s id of the payloa
 COMMENT ON COLUMN intake.receipt.first_seen IS 'When it first arrived.';
 COMMENT ON COLUMN intake.receipt.read_at IS 'The read time that was used for it: as stated, or first_seen where that was missing or in the future.';
 COMMENT ON COLUMN intake.receipt.content_hash IS 'Hash of the JSON content, whatever its white space and the order of its keys.';
-COMMENT ON COLUMN intake.receipt.outcome IS 'merged, held (a page of a load that is not complete yet), load_abandoned or mass_deletion (see dead_letter).';
+COMMENT ON COLUMN intake.receipt.outcome IS 'merged, held (a page of a load that is not complete yet), load_abandoned or mass_deletion (see dead_letter), or dropped (it was a mass deletion, and somebody let go of it).';
 COMMENT ON COLUMN intake.receipt.cells IS 'Number of statements about days that were merged: day entries, records, and days that were seen empty.';
 COMMENT ON COLUMN intake.receipt.quarantined IS 'Number of entries that were quarantined.';
 COMMENT ON COLUMN intake.receipt.repetitions IS 'How many more times the same payload has arrived.';
@@ -75,7 +75,11 @@ CREATE TABLE intake.dead_letter (
   payload text COMPRESSION lz4 NOT NULL,
   received_at timestamptz NOT NULL,
   died_at timestamptz NOT NULL,
-  CONSTRAINT dead_letter_pkey PRIMARY KEY (user_id, id)
+  platform_id smallint,
+  store text COLLATE "C",
+  load_id text COLLATE "C",
+  CONSTRAINT dead_letter_pkey PRIMARY KEY (user_id, id),
+  CONSTRAINT dead_letter_names_a_whole_load_or_none CHECK (num_nulls(platform_id, store, load_id) IN (0, 3))
 );
 COMMENT ON TABLE intake.dead_letter IS 'Payloads that could not be merged, whole, with the reason. Nothing of them counts until someone retries them.';
 COMMENT ON COLUMN intake.dead_letter.user_id IS 'The person of the queue row.';
@@ -88,6 +92,10 @@ COMMENT ON COLUMN intake.dead_letter.detail IS 'A sentence more. Never contains 
 COMMENT ON COLUMN intake.dead_letter.payload IS 'The payload as it was sent.';
 COMMENT ON COLUMN intake.dead_letter.received_at IS 'When it had been enqueued.';
 COMMENT ON COLUMN intake.dead_letter.died_at IS 'When it was parked here.';
+COMMENT ON COLUMN intake.dead_letter.platform_id IS 'public.platform.platform_id of the load that was parked as a whole; NULL: it stands alone.';
+COMMENT ON COLUMN intake.dead_letter.store IS 'The store of that load''s origin; NULL: it stands alone.';
+COMMENT ON COLUMN intake.dead_letter.load_id IS 'The load that was parked as a whole: its letters are retried and dropped together; NULL: it stands alone.';
+COMMENT ON CONSTRAINT dead_letter_names_a_whole_load_or_none ON intake.dead_letter IS 'A load''s id is its own for each origin.';
 COMMENT ON CONSTRAINT dead_letter_pkey ON intake.dead_letter IS 'By person, in order of death.';
 CREATE INDEX dead_letter_payload ON intake.dead_letter (user_id, payload_id);
 COMMENT ON INDEX intake.dead_letter_payload IS 'What became of a payload.';

@@ -2824,7 +2824,7 @@ END $$;
 
 COMMENT ON FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint) IS 'Takes suspects out of the queue for this transaction, those with the fewest deaths first: up to sixteen that have seen one death each, or one alone. The caller holds suspect_key. Rolling back puts them back.';
 
-CREATE FUNCTION intake.complete_pages(users uuid[]) RETURNS TABLE(user_id uuid, platform_id smallint, store text, load_id text, received_at timestamp with time zone, payload text)
+CREATE FUNCTION intake.complete_pages(users uuid[]) RETURNS TABLE(user_id uuid, platform_id smallint, store text, load_id text, received_at timestamp with time zone, is_consented boolean, payload text)
     LANGUAGE plpgsql STABLE
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
@@ -2833,7 +2833,7 @@ CREATE FUNCTION intake.complete_pages(users uuid[]) RETURNS TABLE(user_id uuid, 
     AS $$
 BEGIN
   RETURN QUERY
-  SELECT g.user_id, g.platform_id, g.store, g.load_id, g.received_at, g.payload
+  SELECT g.user_id, g.platform_id, g.store, g.load_id, g.received_at, g.is_consented, g.payload
   FROM (SELECT DISTINCT u AS user_id FROM unnest(users) u) n
   CROSS JOIN LATERAL (
     SELECT p.*, f.last_page, count(*) FILTER (WHERE p.page <= f.last_page) OVER (PARTITION BY p.platform_id, p.store, p.load_id) AS pages_there
@@ -2875,6 +2875,29 @@ END $$;
 
 COMMENT ON FUNCTION intake.deaths_until_parked() IS 'After how many deaths a suspect is parked as crashed: one in a batch, one in a small group, six alone. Of a dozen kills at the worst moments some met the same innocent payload alone three times.';
 
+CREATE FUNCTION intake.drop_dead_letters(numbers bigint[]) RETURNS SETOF bigint
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  letter intake.dead_letter;
+BEGIN
+  FOR letter IN
+    WITH gone AS (
+      DELETE FROM intake.dead_letter l WHERE l.id = ANY (ARRAY(SELECT intake.letters_together(numbers, NULL))) RETURNING l.*)
+    SELECT g.* FROM gone g ORDER BY g.id
+  LOOP
+    -- Other receipts stay: they say what came of the payload, or are another payload's.
+    UPDATE intake.receipt r SET outcome = 'dropped'
+    WHERE letter.code = 'mass_deletion' AND r.user_id = letter.user_id AND r.payload_id = letter.payload_id AND r.outcome = 'mass_deletion';
+    UPDATE intake.load l SET state = 'abandoned'
+    WHERE l.user_id = letter.user_id AND l.platform_id = letter.platform_id AND l.store = letter.store AND l.load_id = letter.load_id
+      AND l.state = 'parked';
+    RETURN NEXT letter.id;
+  END LOOP;
+END $$;
+
+COMMENT ON FUNCTION intake.drop_dead_letters(numbers bigint[]) IS 'Deletes dead letters for good, a load that was parked as a whole with all of its pages; the receipts of mass deletions say so. Returns their numbers.';
+
 CREATE FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
@@ -2883,7 +2906,7 @@ CREATE FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text
     SET enable_seqscan TO 'off'
     AS $$
 BEGIN
-  UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' ELSE 'load_abandoned' END,
+  UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' WHEN 'parked' THEN 'mass_deletion' ELSE 'load_abandoned' END,
     cells = CASE n.state WHEN 'applied' THEN r.cells ELSE 0 END, processed_at = as_of
   FROM unnest(users, platforms, stores, loads, states) AS n (user_id, platform_id, store, load_id, state)
   JOIN intake.load_page p ON p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id
@@ -2896,9 +2919,9 @@ BEGIN
   WHERE p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id;
 END $$;
 
-COMMENT ON FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamp with time zone) IS 'Decides loads (state applied or abandoned): their pages are let go and their receipts say what became of them.';
+COMMENT ON FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamp with time zone) IS 'Decides loads (state applied, abandoned or parked): their pages are let go and their receipts say what became of them.';
 
-CREATE FUNCTION intake.expired_pages(as_of timestamp with time zone) RETURNS TABLE(user_id uuid, platform_id smallint, store text, load_id text, received_at timestamp with time zone, payload text)
+CREATE FUNCTION intake.expired_pages(as_of timestamp with time zone) RETURNS TABLE(user_id uuid, platform_id smallint, store text, load_id text, received_at timestamp with time zone, is_consented boolean, payload text)
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
@@ -2909,12 +2932,13 @@ DECLARE
   expired intake.load;
 BEGIN
   FOR expired IN
-    SELECT l.* FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours' ORDER BY l.began_at LIMIT 100
+    SELECT l.* FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours' AND NOT intake.is_retried(l.user_id)
+    ORDER BY l.began_at LIMIT 100
   LOOP
     CONTINUE WHEN NOT evidence.try_lock_person(expired.user_id);
     -- No pages: another session has decided it since.
     RETURN QUERY
-    SELECT p.user_id, p.platform_id, p.store, p.load_id, p.received_at, p.payload FROM intake.load_page p
+    SELECT p.user_id, p.platform_id, p.store, p.load_id, p.received_at, p.is_consented, p.payload FROM intake.load_page p
     WHERE p.user_id = expired.user_id AND p.platform_id = expired.platform_id AND p.store = expired.store AND p.load_id = expired.load_id
     ORDER BY p.page;
     EXIT WHEN FOUND;
@@ -2931,7 +2955,7 @@ CREATE FUNCTION intake.has_expired_load(as_of timestamp with time zone) RETURNS 
     SET enable_seqscan TO 'off'
     AS $$
 BEGIN
-  RETURN EXISTS (SELECT FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours');
+  RETURN EXISTS (SELECT FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours' AND NOT intake.is_retried(l.user_id));
 END $$;
 
 COMMENT ON FUNCTION intake.has_expired_load(as_of timestamp with time zone) IS 'Whether a load has been incomplete for a week, also one of a person whom another session works on.';
@@ -2950,7 +2974,7 @@ END $$;
 
 COMMENT ON FUNCTION intake.has_work() IS 'Whether a payload waits, also one that another session has in hand.';
 
-CREATE FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[], payload_ids uuid[], payloads text[], received timestamp with time zone[]) RETURNS TABLE(ordinal bigint, is_held boolean)
+CREATE FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[], payload_ids uuid[], payloads text[], received timestamp with time zone[], consents boolean[]) RETURNS TABLE(ordinal bigint, is_held boolean)
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
@@ -2962,11 +2986,11 @@ BEGIN
   SELECT n.user_id, n.platform_id, n.store, n.load_id, 'open', min(n.received_at)
   FROM unnest(users, platforms, stores, loads, received) AS n (user_id, platform_id, store, load_id, received_at)
   GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4 ON CONFLICT DO NOTHING;
-  INSERT INTO intake.load_page (user_id, platform_id, store, load_id, page, is_final, payload_id, payload, received_at)
+  INSERT INTO intake.load_page (user_id, platform_id, store, load_id, page, is_final, payload_id, payload, received_at, is_consented)
   SELECT DISTINCT ON (n.user_id, n.platform_id, n.store, n.load_id, n.page)
-    n.user_id, n.platform_id, n.store, n.load_id, n.page, n.is_final, n.payload_id, n.payload, n.received_at
-  FROM unnest(users, platforms, stores, loads, pages, finals, payload_ids, payloads, received) WITH ORDINALITY
-    AS n (user_id, platform_id, store, load_id, page, is_final, payload_id, payload, received_at, ordinal)
+    n.user_id, n.platform_id, n.store, n.load_id, n.page, n.is_final, n.payload_id, n.payload, n.received_at, n.is_consented
+  FROM unnest(users, platforms, stores, loads, pages, finals, payload_ids, payloads, received, consents) WITH ORDINALITY
+    AS n (user_id, platform_id, store, load_id, page, is_final, payload_id, payload, received_at, is_consented, ordinal)
   CROSS JOIN LATERAL (SELECT l.state FROM intake.load l
     WHERE l.user_id = n.user_id AND l.platform_id = n.platform_id AND l.store = n.store AND l.load_id = n.load_id OFFSET 0) l
   WHERE l.state = 'open'
@@ -2987,7 +3011,36 @@ BEGIN
   ORDER BY n.ordinal;
 END $$;
 
-COMMENT ON FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[], payload_ids uuid[], payloads text[], received timestamp with time zone[]) IS 'Keeps pages of loads that are open and says of each, in this order, whether it is held. One that is not came after its load was decided, or has the number of another; its receipt says load_abandoned.';
+COMMENT ON FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[], payload_ids uuid[], payloads text[], received timestamp with time zone[], consents boolean[]) IS 'Keeps pages of loads that are open and says of each, in this order, whether it is held. One that is not came after its load was decided, or has the number of another; its receipt says load_abandoned.';
+
+CREATE FUNCTION intake.is_retried(person uuid) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM intake.sync_payload q WHERE q.user_id = person AND q.is_retry);
+END $$;
+
+COMMENT ON FUNCTION intake.is_retried(person uuid) IS 'Whether dead letters of the person wait in the queue: pages of a load that is tried again may be among them, so none of the person''s loads is given up before they have been taken.';
+
+CREATE FUNCTION intake.letters_together(numbers bigint[], of_code text) RETURNS SETOF bigint
+    LANGUAGE plpgsql STABLE
+    AS $$
+BEGIN
+  RETURN QUERY
+  SELECT l.id FROM intake.dead_letter l WHERE l.id = ANY (numbers) OR l.code = of_code
+  UNION
+  SELECT other.id
+  FROM intake.dead_letter l
+  JOIN intake.dead_letter other
+    ON other.user_id = l.user_id AND other.platform_id = l.platform_id AND other.store = l.store AND other.load_id = l.load_id
+  WHERE l.id = ANY (numbers);
+END $$;
+
+COMMENT ON FUNCTION intake.letters_together(numbers bigint[], of_code text) IS 'The numbers of these dead letters, by number or all of a code, and of those that were parked with them as one load: what deletes too much as a whole is not let through page by page.';
 
 CREATE FUNCTION intake.note_deaths(as_of timestamp with time zone, OUT suspects integer, OUT crashed integer) RETURNS record
     LANGUAGE plpgsql
@@ -3067,6 +3120,28 @@ END $$;
 
 COMMENT ON FUNCTION intake.note_loss(of_process uuid, of_worker integer, backend_start timestamp with time zone, began timestamp with time zone, user_ids uuid[], numbers bigint[], without_a_word boolean, as_of timestamp with time zone) IS 'What a worker that lives says of the connection that it lost with a batch in hand. If the server ended it with a word, fell silent or has been started again since, the payloads are not to blame, and what somebody counted against them is taken back. If it ended without a word they may have crashed the server, and that is a death. Returns the number of new suspects.';
 
+CREATE FUNCTION intake.park_load(person uuid, platform smallint, of_store text, load text, because text, as_of timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  number integer;
+BEGIN
+  INSERT INTO intake.dead_letter
+    (user_id, payload_id, code, pointer, detail, payload, received_at, died_at, platform_id, store, load_id)
+  SELECT p.user_id, p.payload_id, 'mass_deletion', '/deletions', because, p.payload, p.received_at, as_of, p.platform_id, p.store, p.load_id
+  FROM intake.load_page p
+  WHERE p.user_id = person AND p.platform_id = platform AND p.store = of_store AND p.load_id = load ORDER BY p.page;
+  GET DIAGNOSTICS number = ROW_COUNT;
+  PERFORM intake.end_loads(ARRAY[person], ARRAY[platform], ARRAY[of_store], ARRAY[load], '{parked}', as_of);
+  RETURN number;
+END $$;
+
+COMMENT ON FUNCTION intake.park_load(person uuid, platform smallint, of_store text, load text, because text, as_of timestamp with time zone) IS 'Makes each held page of a load that would delete too much a dead letter, because of this, and says of the load that it is parked. Returns how many pages.';
+
 CREATE FUNCTION intake.pause(because text, as_of timestamp with time zone, newest bigint DEFAULT NULL::bigint) RETURNS boolean
     LANGUAGE plpgsql
     AS $$
@@ -3103,7 +3178,9 @@ DECLARE
   new_id bigint;
 BEGIN
   FOR letter IN
-    DELETE FROM intake.dead_letter l WHERE l.id = ANY (numbers) OR l.code = of_code RETURNING l.*
+    WITH gone AS (
+      DELETE FROM intake.dead_letter l WHERE l.id = ANY (ARRAY(SELECT intake.letters_together(numbers, of_code))) RETURNING l.*)
+    SELECT g.* FROM gone g ORDER BY g.id
   LOOP
     INSERT INTO intake.sync_payload AS q (user_id, payload, received_at, is_retry, is_consented)
     VALUES (letter.user_id, letter.payload, letter.received_at, true, consent) RETURNING q.id INTO new_id;
@@ -3111,12 +3188,15 @@ BEGIN
     IF letter.code = 'crashed' THEN
       INSERT INTO intake.suspect (user_id, id, deaths, died_at) VALUES (letter.user_id, new_id, intake.deaths_until_alone(), as_of);
     END IF;
+    UPDATE intake.load l SET state = 'open', ended_at = NULL
+    WHERE l.user_id = letter.user_id AND l.platform_id = letter.platform_id AND l.store = letter.store AND l.load_id = letter.load_id
+      AND l.state = 'parked';
     RETURN NEXT letter.id;
   END LOOP;
   PERFORM pg_notify('dailymetricd', '');
 END $$;
 
-COMMENT ON FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamp with time zone) IS 'Puts dead letters back into the queue, by number or all of a code, with the time of their first arrival, and lets go of them; with consent they may delete as much as they say. Returns their numbers.';
+COMMENT ON FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamp with time zone) IS 'Puts dead letters back into the queue, by number or all of a code, with the time of their first arrival, and lets go of them; a load that was parked as a whole comes back as a whole, and is open again. With consent they may delete as much as they say. Returns their numbers.';
 
 CREATE FUNCTION intake.suspect_batch(user_ids uuid[], numbers bigint[], unless_since timestamp with time zone, as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
@@ -3977,7 +4057,11 @@ CREATE TABLE intake.dead_letter (
     detail text,
     payload text NOT NULL,
     received_at timestamp with time zone NOT NULL,
-    died_at timestamp with time zone NOT NULL
+    died_at timestamp with time zone NOT NULL,
+    platform_id smallint,
+    store text COLLATE pg_catalog."C",
+    load_id text COLLATE pg_catalog."C",
+    CONSTRAINT dead_letter_names_a_whole_load_or_none CHECK ((num_nulls(platform_id, store, load_id) = ANY (ARRAY[0, 3])))
 );
 ALTER TABLE ONLY intake.dead_letter ALTER COLUMN payload SET COMPRESSION lz4;
 
@@ -4003,6 +4087,14 @@ COMMENT ON COLUMN intake.dead_letter.received_at IS 'When it had been enqueued.'
 
 COMMENT ON COLUMN intake.dead_letter.died_at IS 'When it was parked here.';
 
+COMMENT ON COLUMN intake.dead_letter.platform_id IS 'public.platform.platform_id of the load that was parked as a whole; NULL: it stands alone.';
+
+COMMENT ON COLUMN intake.dead_letter.store IS 'The store of that load''s origin; NULL: it stands alone.';
+
+COMMENT ON COLUMN intake.dead_letter.load_id IS 'The load that was parked as a whole: its letters are retried and dropped together; NULL: it stands alone.';
+
+COMMENT ON CONSTRAINT dead_letter_names_a_whole_load_or_none ON intake.dead_letter IS 'A load''s id is its own for each origin.';
+
 ALTER TABLE intake.dead_letter ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME intake.dead_letter_id_seq
     START WITH 1
@@ -4021,11 +4113,11 @@ CREATE TABLE intake.load (
     began_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
     CONSTRAINT load_ended_if_and_only_if_decided CHECK (((state = 'open'::text) = (ended_at IS NULL))),
-    CONSTRAINT load_state_is_known CHECK ((state = ANY (ARRAY['open'::text, 'applied'::text, 'abandoned'::text]))),
+    CONSTRAINT load_state_is_known CHECK ((state = ANY (ARRAY['open'::text, 'applied'::text, 'abandoned'::text, 'parked'::text]))),
     CONSTRAINT load_times_are_finite CHECK ((isfinite(began_at) AND isfinite(ended_at)))
 );
 
-COMMENT ON TABLE intake.load IS 'History loads in pages. Open until the pages up to the final one are there, then applied or abandoned as a whole; abandoned after a week.';
+COMMENT ON TABLE intake.load IS 'History loads in pages. Open until the pages up to the final one are there, then applied or abandoned as a whole; abandoned after a week. One that would delete too much is parked as a whole.';
 
 COMMENT ON COLUMN intake.load.user_id IS 'The person.';
 
@@ -4035,7 +4127,7 @@ COMMENT ON COLUMN intake.load.store IS 'The origin''s store.';
 
 COMMENT ON COLUMN intake.load.load_id IS 'The producer''s id of the load; its own for each person and origin.';
 
-COMMENT ON COLUMN intake.load.state IS 'open, applied or abandoned.';
+COMMENT ON COLUMN intake.load.state IS 'open, applied, abandoned, or parked: its pages are dead letters, and open again once these are retried.';
 
 COMMENT ON COLUMN intake.load.began_at IS 'When its first page arrived.';
 
@@ -4057,6 +4149,7 @@ CREATE TABLE intake.load_page (
     payload_id uuid NOT NULL,
     payload text NOT NULL,
     received_at timestamp with time zone NOT NULL,
+    is_consented boolean DEFAULT false NOT NULL,
     CONSTRAINT load_page_is_counted_from_one CHECK ((page >= 1))
 );
 ALTER TABLE ONLY intake.load_page ALTER COLUMN payload SET COMPRESSION lz4;
@@ -4080,6 +4173,8 @@ COMMENT ON COLUMN intake.load_page.payload_id IS 'The payload that it came as.';
 COMMENT ON COLUMN intake.load_page.payload IS 'The payload as it was sent. Contains health values.';
 
 COMMENT ON COLUMN intake.load_page.received_at IS 'When it had been enqueued.';
+
+COMMENT ON COLUMN intake.load_page.is_consented IS 'True: it may delete as much as it says. A load may if all of its pages may.';
 
 COMMENT ON CONSTRAINT load_page_is_counted_from_one ON intake.load_page IS 'Pages are counted from 1.';
 
@@ -4137,7 +4232,7 @@ CREATE TABLE intake.receipt (
     processed_at timestamp with time zone NOT NULL,
     CONSTRAINT receipt_counts_are_not_negative CHECK (((cells >= 0) AND (quarantined >= 0) AND (repetitions >= 0))),
     CONSTRAINT receipt_hash_has_its_length CHECK ((octet_length(content_hash) = 16)),
-    CONSTRAINT receipt_outcome_is_known CHECK ((outcome = ANY (ARRAY['merged'::text, 'held'::text, 'load_abandoned'::text, 'mass_deletion'::text]))),
+    CONSTRAINT receipt_outcome_is_known CHECK ((outcome = ANY (ARRAY['merged'::text, 'held'::text, 'load_abandoned'::text, 'mass_deletion'::text, 'dropped'::text]))),
     CONSTRAINT receipt_times_are_finite CHECK ((isfinite(first_seen) AND isfinite(read_at) AND isfinite(processed_at)))
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_insert_scale_factor='0.05');
@@ -4154,7 +4249,7 @@ COMMENT ON COLUMN intake.receipt.read_at IS 'The read time that was used for it:
 
 COMMENT ON COLUMN intake.receipt.content_hash IS 'Hash of the JSON content, whatever its white space and the order of its keys.';
 
-COMMENT ON COLUMN intake.receipt.outcome IS 'merged, held (a page of a load that is not complete yet), load_abandoned or mass_deletion (see dead_letter).';
+COMMENT ON COLUMN intake.receipt.outcome IS 'merged, held (a page of a load that is not complete yet), load_abandoned or mass_deletion (see dead_letter), or dropped (it was a mass deletion, and somebody let go of it).';
 
 COMMENT ON COLUMN intake.receipt.cells IS 'Number of statements about days that were merged: day entries, records, and days that were seen empty.';
 

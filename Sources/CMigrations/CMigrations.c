@@ -45,6 +45,9 @@ static const unsigned char file_logic_11_control_sql[] = {
 static const unsigned char file_logic_12_loads_sql[] = {
 #embed "../../migrations/logic/12_loads.sql"
 };
+static const unsigned char file_logic_13_dead_letters_sql[] = {
+#embed "../../migrations/logic/13_dead_letters.sql"
+};
 static const unsigned char file_logic_15_statements_sql[] = {
 #embed "../../migrations/logic/15_statements.sql"
 };
@@ -124,6 +127,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/10_intake.sql", file_logic_10_intake_sql, sizeof file_logic_10_intake_sql},
   {"migrations/logic/11_control.sql", file_logic_11_control_sql, sizeof file_logic_11_control_sql},
   {"migrations/logic/12_loads.sql", file_logic_12_loads_sql, sizeof file_logic_12_loads_sql},
+  {"migrations/logic/13_dead_letters.sql", file_logic_13_dead_letters_sql, sizeof file_logic_13_dead_letters_sql},
   {"migrations/logic/15_statements.sql", file_logic_15_statements_sql, sizeof file_logic_15_statements_sql},
   {"migrations/logic/20_readings.sql", file_logic_20_readings_sql, sizeof file_logic_20_readings_sql},
   {"migrations/logic/22_records.sql", file_logic_22_records_sql, sizeof file_logic_22_records_sql},

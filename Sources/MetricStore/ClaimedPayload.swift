@@ -22,7 +22,7 @@ struct QueueRow: Sendable {
 
   /// A page of a load that was held until now.
   init(page row: Row) throws(PostgresError) {
-    try self.init(row: row, id: nil, isRetry: false, isConsented: false)
+    try self.init(row: row, id: nil, isRetry: false, isConsented: try row.bool("is_consented"))
   }
 
   private init(row: Row, id: Int?, isRetry: Bool, isConsented: Bool) throws(PostgresError) {

@@ -17,6 +17,9 @@ struct SortedBatch {
   /// How many had been taken before.
   var repeated = 0
 
+  /// Nothing.
+  init() {}
+
   init(_ batch: [ClaimedPayload], _ verdicts: some Sequence<(ClaimedPayload, StoreSession.Verdict)>) {
     for claimed in batch {
       if case .dead(let fault) = claimed.result { letters.append(DeadLetter(claimed.row, fault: fault)) }
@@ -51,6 +54,13 @@ struct SortedBatch {
   mutating func abandon(_ letter: DeadLetter, _ decoded: DecodedPayload) {
     letters.append(letter)
     abandoned.append(decoded)
+  }
+
+  /// Parks the only payload of the batch as it is, its deletions with it.
+  mutating func park(_ letter: DeadLetter) {
+    letters = [letter]
+    merged = []
+    abandoned = []
   }
 
   mutating func add(_ load: DecidedLoad) {

@@ -46,12 +46,15 @@ enum Statements {
     SELECT n.*, $6 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) n ON CONFLICT DO NOTHING
     """
 
-  /// $1 users, $2 platforms, $3 stores, $4 loads, $5 pages, $6 final ones, $7 payload ids, $8 payloads, $9 received.
-  static let holdPages = "SELECT ordinal, is_held FROM intake.hold_pages($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+  /// $1 users, $2 platforms, $3 stores, $4 loads, $5 pages, $6 final ones, $7 payload ids, $8 payloads, $9 received,
+  /// $10 consents.
+  static let holdPages = "SELECT ordinal, is_held FROM intake.hold_pages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
   static let completePages = "SELECT * FROM intake.complete_pages($1)"
   static let hasExpiredLoad = "SELECT intake.has_expired_load($1)"
   static let expiredPages = "SELECT * FROM intake.expired_pages($1)"
   static let endLoads = "SELECT intake.end_loads($1, $2, $3, $4, $5, $6)"
+  /// $1 person, $2 platform, $3 store, $4 load, $5 why, $6 as of.
+  static let parkLoad = "SELECT intake.park_load($1, $2::smallint, $3, $4, $5, $6)"
 
   // MARK: Evidence
 
@@ -119,6 +122,7 @@ enum Statements {
       ("prepareSession", prepareSession), ("closeGate", closeGate), ("openGate", openGate), ("claim", claim),
       ("queueState", queueState), ("holdPages", holdPages), ("completePages", completePages),
       ("hasExpiredLoad", hasExpiredLoad), ("expiredPages", expiredPages), ("endLoads", endLoads),
+      ("parkLoad", parkLoad),
       ("wake", wake), ("takeReceipts", takeReceipts), ("bury", bury), ("quarantine", quarantine),
       ("noteOrigins", noteOrigins),
       ("noteTimeZones", noteTimeZones), ("noteWindows", noteWindows), ("notePermissions", notePermissions),

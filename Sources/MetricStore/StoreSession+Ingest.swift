@@ -151,7 +151,7 @@ extension StoreSession {
     for row in rows {
       let claimed = ClaimedPayload(row, decoder: rules.decoder)
       // What it would delete is seen only by what the payloads before it have left.
-      let isAlone = rules.limits.massDeletion.mayApply(to: claimed)
+      let isAlone = claimed.decoded.map { rules.limits.massDeletion.mayApply(to: [$0]) } ?? false
       if isAlone, !part.isEmpty {
         report = report + (try await merge(part[...], rules))
         part = []
@@ -218,20 +218,31 @@ extension StoreSession {
   private func apply(_ batch: [ClaimedPayload], _ rules: BatchRules) async throws(StoreError) -> BatchReport {
     let understood = batch.filter { $0.decoded != nil }
     let verdicts = try await takeReceipts(understood, rules.asOf)
-    if batch.count == 1, verdicts == [.new], let report = try await parkMassDeletion(batch[0], rules) { return report }
     var sorted = SortedBatch(batch, zip(understood, verdicts))
     let quarantined = try await quarantine(sorted.singles + sorted.pages, rules.asOf)
     let (late, complete) = try await hold(sorted.pages, rules.decoder, rules.asOf)
     for page in late { sorted.abandon(page.letter, page.decoded) }
-    for load in complete { sorted.add(load) }
-    var report = BatchReport(sorted.letters)
+    if batch.count == 1, let letter = try await massDeletion(of: sorted, batch[0].row, rules) { sorted.park(letter) }
+    // What a load deletes is judged by what the payloads beside it have left.
+    let judged = complete.filter { $0.isJudged(by: rules.limits.massDeletion) }
+    let others = complete.filter { !$0.isJudged(by: rules.limits.massDeletion) }
+    for load in others { sorted.add(load) }
+    var report = try await write(sorted, ending: others, rules)
     report.repeated = sorted.repeated
     report.quarantined = quarantined
+    for load in judged { report = report + (try await settle(load, rules)) }
+    return report
+  }
+
+  /// Parks, merges and derives what a batch was sorted into, and ends these loads, which are parts of it.
+  func write(
+    _ sorted: SortedBatch, ending loads: [DecidedLoad], _ rules: BatchRules
+  ) async throws(StoreError) -> BatchReport {
+    var report = BatchReport(sorted.letters)
     try await bury(sorted.letters, rules.asOf)
-    try await end(complete, rules.asOf)
-    let writer = EvidenceWriter(session: self, catalogue: rules.decoder.catalogue, asOf: rules.asOf)
+    try await end(loads, rules.asOf)
     report.entries = sorted.merged.reduce(0) { $0 + $1.statementCount }
-    report.cells = try await writer.write(sorted.merged, deletionsOf: sorted.abandoned)
+    report.cells = try await rules.writer(self).write(sorted.merged, deletionsOf: sorted.abandoned)
     return report
   }
 }
@@ -241,6 +252,11 @@ struct BatchRules: Sendable {
   let decoder: PayloadDecoder
   let limits: BatchLimits
   let asOf: Instant
+
+  /// What writes by these rules.
+  func writer(_ session: StoreSession) -> EvidenceWriter {
+    EvidenceWriter(session: session, catalogue: decoder.catalogue, asOf: asOf)
+  }
 }
 
 extension BatchReport {

@@ -50,7 +50,7 @@ extension StoreSession {
         .int4Array(pages.map(\.1.pageNumber)),
         .boolArray(pages.map { $0.1.payload.read.finalPage == true }), .uuidArray(pages.map(\.1.payload.payloadID)),
         .textArray(pages.map { String(decoding: $0.0.row.text, as: UTF8.self) }),
-        .timestampArray(pages.map(\.0.row.receivedAt.microseconds)),
+        .timestampArray(pages.map(\.0.row.receivedAt.microseconds)), .boolArray(pages.map(\.0.row.isConsented)),
       ], doing)
     var late: [(letter: DeadLetter, decoded: DecodedPayload)] = []
     try await storing(doing) { () throws(PostgresError) in
@@ -68,42 +68,53 @@ extension StoreSession {
 
   /// Gives up loads that have been incomplete for a week: their pages become dead letters, their deletions apply. One
   /// transaction for each load.
+  /// A load whose deletions are too many to be believed is parked as a whole instead.
   ///
   /// - Returns: the number of loads.
-  public func giveUpExpiredLoads(decoder: PayloadDecoder, asOf: Instant) async throws(StoreError) -> Int {
+  public func giveUpExpiredLoads(
+    decoder: PayloadDecoder, massDeletion: MassDeletionLimits = MassDeletionLimits(), asOf: Instant
+  ) async throws(StoreError) -> Int {
     let rows = try await run(Statements.hasExpiredLoad, [.timestamp(asOf.microseconds)], "looking for expired loads")
     guard try await storing("looking for expired loads", { () throws(PostgresError) in try rows.one().bool(0) }) else {
       return 0
     }
+    let rules = BatchRules(decoder: decoder, limits: BatchLimits(massDeletion: massDeletion), asOf: asOf)
     var given = 0
-    while try await transaction({ () async throws(StoreError) in try await giveUpExpiredLoad(decoder, asOf) }) {
+    while try await transaction({ () async throws(StoreError) in try await giveUpExpiredLoad(rules) }) {
       given += 1
     }
     return given
   }
 
   /// False: there is none, or other sessions work on their persons.
-  private func giveUpExpiredLoad(_ decoder: PayloadDecoder, _ asOf: Instant) async throws(StoreError) -> Bool {
+  private func giveUpExpiredLoad(_ rules: BatchRules) async throws(StoreError) -> Bool {
     let doing = "giving up a load that stayed incomplete"
-    let pages = try await run(Statements.expiredPages, [.timestamp(asOf.microseconds)], doing)
-    let loads = try await decide(pages, decoder) { _ in false }
-    let writer = EvidenceWriter(session: self, catalogue: decoder.catalogue, asOf: asOf)
+    let pages = try await run(Statements.expiredPages, [.timestamp(rules.asOf.microseconds)], doing)
+    let loads = try await decide(pages, rules.decoder) { _ in false }
     for load in loads {
       let outcome = try await unlessRefused { () async throws(StoreError) in
-        _ = try await writer.write([], deletionsOf: load.payloads.map(\.1))
+        if try await parkMassDeletion(load, rules) != nil { return }
+        let letters = load.letters(
+          "Its load stayed incomplete for a week, so none of its pages counts; load it again as a whole.",
+          "/read/load_id")
+        try await bury(letters, rules.asOf)
+        _ = try await rules.writer(self).write([], deletionsOf: load.payloads.map(\.1))
       }
-      let letters =
-        switch outcome {
-        case .success:
-          load.letters(
-            "Its load stayed incomplete for a week, so none of its pages counts; load it again as a whole.",
-            "/read/load_id")
-        case .failure(let error): load.letters(error.message, "", .rejectedByDatabase)
-        }
-      try await bury(letters, asOf)
+      if case .failure(let error) = outcome {
+        try await bury(load.letters(error.message, "", .rejectedByDatabase), rules.asOf)
+      }
     }
-    try await end(loads, asOf)
+    // Of one that was parked nothing is left to be decided.
+    try await end(loads, rules.asOf)
     return !loads.isEmpty
+  }
+
+  /// Applies or abandons a load that deletes, or parks it as a whole if it deletes too much.
+  func settle(_ load: DecidedLoad, _ rules: BatchRules) async throws(StoreError) -> BatchReport {
+    if let parked = try await parkMassDeletion(load, rules) { return parked }
+    var sorted = SortedBatch()
+    sorted.add(load)
+    return try await write(sorted, ending: [load], rules)
   }
 
   /// Writes down what became of loads and lets their pages go.

@@ -20,21 +20,23 @@ public struct MassDeletionLimits: Sendable, Hashable {
     self.cells = cells
   }
 
-  /// Whether a payload names enough to be worth a look. An interval may hold anything.
-  func mayApply(to claimed: ClaimedPayload) -> Bool {
-    guard let deletions = claimed.decoded?.payload.deletions, !deletions.isEmpty, !claimed.row.isConsented else {
-      return false
-    }
-    return deletions.count >= min(records, cells) || deletions.contains(where: \.isInterval)
+  /// Whether payloads that are taken together name enough to be worth a look. An interval may hold anything.
+  func mayApply(to payloads: [DecodedPayload]) -> Bool {
+    let deletions = payloads.lazy.flatMap(\.payload.deletions)
+    return deletions.count >= max(1, min(records, cells)) || deletions.contains(where: \.isInterval)
   }
 }
 
-/// What a payload takes from a person, net of what it adds itself.
-struct Loss: Sendable {
+/// What payloads take from a person, net of what they add themselves.
+struct Loss: Sendable, CustomStringConvertible {
   let cells: Int
   let records: Int
-  /// Measured cells of the person before it.
+  /// Measured cells of the person before them.
   let measured: Int
+
+  var description: String {
+    "\(counted(records, "record")) and \(cells) of \(counted(measured, "measured cell"))"
+  }
 
   func isMass(_ limits: MassDeletionLimits) -> Bool {
     cells * 100 > limits.share * measured && (records >= limits.records || cells >= limits.cells)
@@ -42,32 +44,51 @@ struct Loss: Sendable {
 }
 
 extension StoreSession {
-  /// Parks a payload that would delete too much. Nil: it does not.
-  func parkMassDeletion(_ claimed: ClaimedPayload, _ rules: BatchRules) async throws(StoreError) -> BatchReport? {
-    guard let decoded = claimed.decoded, rules.limits.massDeletion.mayApply(to: claimed) else { return nil }
-    let loss = try await loss(by: decoded, rules)
+  /// The only payload of a batch as a dead letter, if it would delete too much; nil: it does not, or is held.
+  func massDeletion(
+    of batch: SortedBatch, _ row: QueueRow, _ rules: BatchRules
+  ) async throws(StoreError) -> DeadLetter? {
+    guard let decoded = batch.merged.first ?? batch.abandoned.first, !row.isConsented else { return nil }
+    guard rules.limits.massDeletion.mayApply(to: [decoded]) else { return nil }
+    let loss = try await loss(by: [decoded], isApplied: batch.abandoned.isEmpty, rules)
     guard loss.isMass(rules.limits.massDeletion) else { return nil }
     let payload = decoded.payload
-    let letter = DeadLetter(
-      claimed.row, payloadID: payload.payloadID, .massDeletion, "/deletions",
-      "It would delete \(loss.records) records and \(loss.cells) of \(loss.measured) measured cells; nothing of it counts. "
-        + "If that is meant: dailymetricd dead retry --consent")
     try await run(
       Statements.noteMassDeletion, [.uuid(payload.userID), .uuid(payload.payloadID)], "noting a mass deletion")
-    try await bury([letter], rules.asOf)
-    var report = BatchReport([letter])
-    report.quarantined = try await quarantine([(claimed, decoded)], rules.asOf)
+    return DeadLetter(
+      row, payloadID: payload.payloadID, .massDeletion, "/deletions",
+      "It would delete \(loss); nothing of it counts. If that is meant: dailymetricd dead retry --consent")
+  }
+
+  /// Parks all pages of a load that would delete too much. Nil: it does not.
+  func parkMassDeletion(_ load: DecidedLoad, _ rules: BatchRules) async throws(StoreError) -> BatchReport? {
+    guard load.isJudged(by: rules.limits.massDeletion) else { return nil }
+    let loss = try await loss(by: load.payloads.map(\.1), isApplied: load.isApplied, rules)
+    guard loss.isMass(rules.limits.massDeletion) else { return nil }
+    let because =
+      "Its load of \(counted(load.pages.count, "page")) would delete \(loss); nothing of it counts. "
+      + "If that is meant: dailymetricd dead retry --consent, which takes all of its pages"
+    try await run(
+      Statements.parkLoad,
+      [
+        .uuid(load.user), .int(Int64(load.platform)), .text(load.store), .text(load.loadID), .text(because),
+        .timestamp(rules.asOf.microseconds),
+      ], "parking a load")
+    var report = BatchReport()
+    report.deadLetters = load.pages.count
     return report
   }
 
-  /// Merges the payload alone, looks at what is left, and undoes it: nothing else knows what a deletion costs.
-  private func loss(by decoded: DecodedPayload, _ rules: BatchRules) async throws(StoreError) -> Loss {
-    let user = decoded.payload.userID
-    let writer = EvidenceWriter(session: self, catalogue: rules.decoder.catalogue, asOf: rules.asOf)
+  /// Merges the payloads alone, looks at what is left, and undoes it: nothing else knows what a deletion costs. They are of
+  /// one person.
+  private func loss(
+    by payloads: [DecodedPayload], isApplied: Bool, _ rules: BatchRules
+  ) async throws(StoreError) -> Loss {
+    let user = payloads[0].payload.userID
+    let writer = rules.writer(self)
     try await run(Statements.savepoint, [], "setting a savepoint")
     let touched =
-      decoded.abandoned
-      ? try await writer.merge([], deletionsOf: [decoded]) : try await writer.merge([decoded])
+      isApplied ? try await writer.merge(payloads) : try await writer.merge([], deletionsOf: payloads)
     _ = try await writer.derive(touched)
     let after = try await holdings(user, touched.days)
     try await rollBackToSavepoint()
@@ -86,6 +107,16 @@ extension StoreSession {
     }
   }
 }
+
+extension DecidedLoad {
+  /// Whether it names enough deletions to be worth a look, and nobody has consented to them.
+  func isJudged(by limits: MassDeletionLimits) -> Bool {
+    !pages.allSatisfy(\.row.isConsented) && limits.mayApply(to: payloads.map(\.1))
+  }
+}
+
+/// A number with its noun: 1 record, 2 records.
+private func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
 extension Deletion {
   fileprivate var isInterval: Bool {

@@ -98,6 +98,8 @@ enum DeadRetryCommand: Command {
       program, its catalogue or the database has changed. load_abandoned wants the
       load to be sent again as a whole. mass_deletion is parked again unless --consent
       says that it may delete as much as it says: look at it first, with dead show.
+      The pages of a load that was parked as a mass_deletion go together: with one of
+      them all are retried.
       """,
     repeated: .init("ID", "their numbers, as in dead list"),
     settings: [.code, .consent, .asOf] + Setting.connection,
@@ -120,7 +122,7 @@ enum DeadRetryCommand: Command {
     let retried = try await call.withSession { (session) async throws(StoreError) in
       try await session.retryDeadLetters(ids, code: code, consent: call.values.isOn(.consent), asOf: asOf)
     }
-    Terminal.out("\(Text.count(retried.count, "payload")) back in the queue")
+    Terminal.out("\(Text.count(retried.count, "payload")) back in the queue\(call.company(retried, of: ids))")
     return call.answer(retried, of: ids)
   }
 }
@@ -132,7 +134,8 @@ enum DeadDropCommand: Command {
     summary: "delete them for good",
     text: """
       Deletes dead letters. The payloads are gone then: nothing of them was ever
-      merged, and nothing ever will be. Without --yes nothing is deleted.
+      merged, and nothing ever will be. Without --yes nothing is deleted. The pages of
+      a load that was parked as a mass_deletion go together, as in dead retry.
       """,
     repeated: .init("ID", "their numbers, as in dead list"),
     settings: [.yes] + Setting.connection,
@@ -154,7 +157,7 @@ enum DeadDropCommand: Command {
     let dropped = try await call.withSession { (session) async throws(StoreError) in
       try await session.dropDeadLetters(ids)
     }
-    Terminal.out("\(Text.count(dropped.count, "payload")) deleted")
+    Terminal.out("\(Text.count(dropped.count, "payload")) deleted\(call.company(dropped, of: ids))")
     return call.answer(dropped, of: ids)
   }
 }
@@ -170,6 +173,13 @@ extension Call {
       numbers.append(number)
     }
     return numbers
+  }
+
+  /// Says that more were found than asked for: the other pages of their loads.
+  fileprivate func company(_ found: [Int], of wanted: [Int]) -> String {
+    let others = Set(found).subtracting(wanted).count
+    guard others > 0, !wanted.isEmpty else { return "" }
+    return ", \(Text.number(others)) of them as other pages of the same load"
   }
 
   /// Says which of the numbers were not there.

@@ -97,6 +97,7 @@ struct PayloadStory: Encodable {
     case "merged": "merged"
     case "held": "held for the other pages of its load"
     case "mass_deletion": "parked (mass_deletion)"
+    case "dropped": "dropped for good; it was parked (mass_deletion)"
     default: "abandoned as a whole (\(outcome))"
     }
   }

@@ -114,7 +114,9 @@ private final class HangingStore: Store, StoreOpener {
     await release.wait()
     return BatchReport(queueIsEmpty: true)
   }
-  func giveUpExpiredLoads(decoder: PayloadDecoder, asOf: Instant) async throws(StoreError) -> Int { 0 }
+  func giveUpExpiredLoads(
+    decoder: PayloadDecoder, massDeletion: MassDeletionLimits, asOf: Instant
+  ) async throws(StoreError) -> Int { 0 }
   func deriveDue(limit: Int, asOf: Instant, includeScheduled: Bool) async throws(StoreError) -> Int { 0 }
   func ensurePartitions(asOf: Instant) async throws(StoreError) -> Int { 0 }
   func wake() {}

@@ -115,7 +115,9 @@ final class ScriptedStore: Store, StoreOpener {
     return try result?.get() ?? BatchReport(queueIsEmpty: true)
   }
 
-  func giveUpExpiredLoads(decoder: PayloadDecoder, asOf: Instant) async throws(StoreError) -> Int { 0 }
+  func giveUpExpiredLoads(
+    decoder: PayloadDecoder, massDeletion: MassDeletionLimits, asOf: Instant
+  ) async throws(StoreError) -> Int { 0 }
 
   func deriveDue(limit: Int, asOf: Instant, includeScheduled: Bool) async throws(StoreError) -> Int {
     note(includeScheduled ? "derive scheduled" : "derive")

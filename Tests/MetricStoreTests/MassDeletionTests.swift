@@ -119,17 +119,6 @@ import Testing
     #expect(try await stage.take(Self.deletion(5, of: 4...7), limits: Self.limits).deadLetters == 1)
   }
 
-  @Test func `a page of a load is parked when it comes, and held once somebody consents`() async throws {
-    let stage = try await DeletionStage(days: 10)
-    let page = DeletionStage.payload(
-      2, at: Self.late, deletions: DeletionStage.records(of: 1...10),
-      read: #", "mode": "history_load", "load_id": "L", "page": 1, "final_page": true"#)
-    #expect(try await stage.take(page, limits: Self.limits).deadLetters == 1)
-    #expect(try await stage.connection.list("SELECT count(*) FROM intake.load") == ["0"])
-    #expect(try await Self.retry(stage, consent: true).deadLetters == 0)
-    #expect(try await stage.steps() == Array(repeating: "deleted_at_source", count: 10))
-  }
-
   @Test func `an abandoned payload that deletes too much waits with its deletions`() async throws {
     let stage = try await DeletionStage(days: 10)
     let payload = DeletionStage.payload(

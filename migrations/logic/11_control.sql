@@ -1,5 +1,5 @@
--- 11_control.sql - pausing the intake, trying dead letters again, and finding the payload that kills its process.
--- Laws: Q3, B6, A5. Reads and writes: intake.*. Called by the commands pause, resume and dead, and by the daemon.
+-- 11_control.sql - pausing the intake, and finding the payload that kills its process.
+-- Law: Q3. Reads and writes: intake.*. Called by the commands pause and resume, and by the daemon.
 
 CREATE OR REPLACE FUNCTION intake.pause(because text, as_of timestamptz, newest bigint DEFAULT NULL) RETURNS boolean
 LANGUAGE plpgsql AS $$
@@ -26,28 +26,6 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION intake.resume()
   IS 'Lets the workers go on. What is queued now is accepted as it is: it may die in any number without another pause. Returns whether intake was paused.';
-
-CREATE OR REPLACE FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamptz) RETURNS SETOF bigint
-LANGUAGE plpgsql AS $$
-DECLARE
-  letter intake.dead_letter;
-  new_id bigint;
-BEGIN
-  FOR letter IN
-    DELETE FROM intake.dead_letter l WHERE l.id = ANY (numbers) OR l.code = of_code RETURNING l.*
-  LOOP
-    INSERT INTO intake.sync_payload AS q (user_id, payload, received_at, is_retry, is_consented)
-    VALUES (letter.user_id, letter.payload, letter.received_at, true, consent) RETURNING q.id INTO new_id;
-    -- What killed a process is not put among other payloads again.
-    IF letter.code = 'crashed' THEN
-      INSERT INTO intake.suspect (user_id, id, deaths, died_at) VALUES (letter.user_id, new_id, intake.deaths_until_alone(), as_of);
-    END IF;
-    RETURN NEXT letter.id;
-  END LOOP;
-  PERFORM pg_notify('dailymetricd', '');
-END $$;
-COMMENT ON FUNCTION intake.retry_dead_letters(bigint[], text, boolean, timestamptz)
-  IS 'Puts dead letters back into the queue, by number or all of a code, with the time of their first arrival, and lets go of them; with consent they may delete as much as they say. Returns their numbers.';
 
 CREATE OR REPLACE FUNCTION intake.suspect_key() RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$

@@ -1,9 +1,9 @@
 -- 12_loads.sql - pages of history loads are held, then applied or abandoned as a whole.
--- Law: B5. Reads and writes: intake.load, load_page, receipt. Called by the daemon, under the person's lock.
+-- Laws: B5, E7. Reads and writes: intake.load, load_page, receipt; writes dead_letter. Called by the daemon, under the person's lock.
 
 CREATE OR REPLACE FUNCTION intake.hold_pages(
   users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[],
-  payload_ids uuid[], payloads text[], received timestamptz[])
+  payload_ids uuid[], payloads text[], received timestamptz[], consents boolean[])
 RETURNS TABLE (ordinal bigint, is_held boolean)
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
@@ -12,11 +12,11 @@ BEGIN
   SELECT n.user_id, n.platform_id, n.store, n.load_id, 'open', min(n.received_at)
   FROM unnest(users, platforms, stores, loads, received) AS n (user_id, platform_id, store, load_id, received_at)
   GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4 ON CONFLICT DO NOTHING;
-  INSERT INTO intake.load_page (user_id, platform_id, store, load_id, page, is_final, payload_id, payload, received_at)
+  INSERT INTO intake.load_page (user_id, platform_id, store, load_id, page, is_final, payload_id, payload, received_at, is_consented)
   SELECT DISTINCT ON (n.user_id, n.platform_id, n.store, n.load_id, n.page)
-    n.user_id, n.platform_id, n.store, n.load_id, n.page, n.is_final, n.payload_id, n.payload, n.received_at
-  FROM unnest(users, platforms, stores, loads, pages, finals, payload_ids, payloads, received) WITH ORDINALITY
-    AS n (user_id, platform_id, store, load_id, page, is_final, payload_id, payload, received_at, ordinal)
+    n.user_id, n.platform_id, n.store, n.load_id, n.page, n.is_final, n.payload_id, n.payload, n.received_at, n.is_consented
+  FROM unnest(users, platforms, stores, loads, pages, finals, payload_ids, payloads, received, consents) WITH ORDINALITY
+    AS n (user_id, platform_id, store, load_id, page, is_final, payload_id, payload, received_at, is_consented, ordinal)
   CROSS JOIN LATERAL (SELECT l.state FROM intake.load l
     WHERE l.user_id = n.user_id AND l.platform_id = n.platform_id AND l.store = n.store AND l.load_id = n.load_id OFFSET 0) l
   WHERE l.state = 'open'
@@ -36,16 +36,16 @@ BEGIN
     WHERE g.user_id = n.user_id AND g.platform_id = n.platform_id AND g.store = n.store AND g.load_id = n.load_id AND g.page = n.page OFFSET 0) p ON true
   ORDER BY n.ordinal;
 END $$;
-COMMENT ON FUNCTION intake.hold_pages(uuid[], smallint[], text[], text[], integer[], boolean[], uuid[], text[], timestamptz[])
+COMMENT ON FUNCTION intake.hold_pages(uuid[], smallint[], text[], text[], integer[], boolean[], uuid[], text[], timestamptz[], boolean[])
   IS 'Keeps pages of loads that are open and says of each, in this order, whether it is held. One that is not came after its load was decided, or has the number of another; its receipt says load_abandoned.';
 
 CREATE OR REPLACE FUNCTION intake.complete_pages(users uuid[])
-RETURNS TABLE (user_id uuid, platform_id smallint, store text, load_id text, received_at timestamptz, payload text)
+RETURNS TABLE (user_id uuid, platform_id smallint, store text, load_id text, received_at timestamptz, is_consented boolean, payload text)
 LANGUAGE plpgsql STABLE
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   RETURN QUERY
-  SELECT g.user_id, g.platform_id, g.store, g.load_id, g.received_at, g.payload
+  SELECT g.user_id, g.platform_id, g.store, g.load_id, g.received_at, g.is_consented, g.payload
   FROM (SELECT DISTINCT u AS user_id FROM unnest(users) u) n
   CROSS JOIN LATERAL (
     SELECT p.*, f.last_page, count(*) FILTER (WHERE p.page <= f.last_page) OVER (PARTITION BY p.platform_id, p.store, p.load_id) AS pages_there
@@ -64,7 +64,7 @@ CREATE OR REPLACE FUNCTION intake.end_loads(
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
-  UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' ELSE 'load_abandoned' END,
+  UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' WHEN 'parked' THEN 'mass_deletion' ELSE 'load_abandoned' END,
     cells = CASE n.state WHEN 'applied' THEN r.cells ELSE 0 END, processed_at = as_of
   FROM unnest(users, platforms, stores, loads, states) AS n (user_id, platform_id, store, load_id, state)
   JOIN intake.load_page p ON p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id
@@ -77,30 +77,58 @@ BEGIN
   WHERE p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id;
 END $$;
 COMMENT ON FUNCTION intake.end_loads(uuid[], smallint[], text[], text[], text[], timestamptz)
-  IS 'Decides loads (state applied or abandoned): their pages are let go and their receipts say what became of them.';
+  IS 'Decides loads (state applied, abandoned or parked): their pages are let go and their receipts say what became of them.';
+
+CREATE OR REPLACE FUNCTION intake.park_load(person uuid, platform smallint, of_store text, load text, because text, as_of timestamptz) RETURNS integer
+LANGUAGE plpgsql
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+DECLARE
+  number integer;
+BEGIN
+  INSERT INTO intake.dead_letter
+    (user_id, payload_id, code, pointer, detail, payload, received_at, died_at, platform_id, store, load_id)
+  SELECT p.user_id, p.payload_id, 'mass_deletion', '/deletions', because, p.payload, p.received_at, as_of, p.platform_id, p.store, p.load_id
+  FROM intake.load_page p
+  WHERE p.user_id = person AND p.platform_id = platform AND p.store = of_store AND p.load_id = load ORDER BY p.page;
+  GET DIAGNOSTICS number = ROW_COUNT;
+  PERFORM intake.end_loads(ARRAY[person], ARRAY[platform], ARRAY[of_store], ARRAY[load], '{parked}', as_of);
+  RETURN number;
+END $$;
+COMMENT ON FUNCTION intake.park_load(uuid, smallint, text, text, text, timestamptz)
+  IS 'Makes each held page of a load that would delete too much a dead letter, because of this, and says of the load that it is parked. Returns how many pages.';
+
+CREATE OR REPLACE FUNCTION intake.is_retried(person uuid) RETURNS boolean
+LANGUAGE plpgsql STABLE
+SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM intake.sync_payload q WHERE q.user_id = person AND q.is_retry);
+END $$;
+COMMENT ON FUNCTION intake.is_retried(uuid)
+  IS 'Whether dead letters of the person wait in the queue: pages of a load that is tried again may be among them, so none of the person''s loads is given up before they have been taken.';
 
 CREATE OR REPLACE FUNCTION intake.has_expired_load(as_of timestamptz) RETURNS boolean
 LANGUAGE plpgsql STABLE
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
-  RETURN EXISTS (SELECT FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours');
+  RETURN EXISTS (SELECT FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours' AND NOT intake.is_retried(l.user_id));
 END $$;
 COMMENT ON FUNCTION intake.has_expired_load(timestamptz) IS 'Whether a load has been incomplete for a week, also one of a person whom another session works on.';
 
 CREATE OR REPLACE FUNCTION intake.expired_pages(as_of timestamptz)
-RETURNS TABLE (user_id uuid, platform_id smallint, store text, load_id text, received_at timestamptz, payload text)
+RETURNS TABLE (user_id uuid, platform_id smallint, store text, load_id text, received_at timestamptz, is_consented boolean, payload text)
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   expired intake.load;
 BEGIN
   FOR expired IN
-    SELECT l.* FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours' ORDER BY l.began_at LIMIT 100
+    SELECT l.* FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours' AND NOT intake.is_retried(l.user_id)
+    ORDER BY l.began_at LIMIT 100
   LOOP
     CONTINUE WHEN NOT evidence.try_lock_person(expired.user_id);
     -- No pages: another session has decided it since.
     RETURN QUERY
-    SELECT p.user_id, p.platform_id, p.store, p.load_id, p.received_at, p.payload FROM intake.load_page p
+    SELECT p.user_id, p.platform_id, p.store, p.load_id, p.received_at, p.is_consented, p.payload FROM intake.load_page p
     WHERE p.user_id = expired.user_id AND p.platform_id = expired.platform_id AND p.store = expired.store AND p.load_id = expired.load_id
     ORDER BY p.page;
     EXIT WHEN FOUND;

@@ -27,8 +27,10 @@ public protocol Store: Sendable {
     decoder: PayloadDecoder, limits: BatchLimits, cursor: inout UUID?, asOf: Instant
   ) async throws(StoreError) -> BatchReport
 
-  /// Gives up history loads that have been incomplete for a week. Returns how many.
-  func giveUpExpiredLoads(decoder: PayloadDecoder, asOf: Instant) async throws(StoreError) -> Int
+  /// Gives up history loads that have been incomplete for a week, or parks them if they delete too much. Returns how many.
+  func giveUpExpiredLoads(
+    decoder: PayloadDecoder, massDeletion: MassDeletionLimits, asOf: Instant
+  ) async throws(StoreError) -> Int
 
   /// Derives up to `limit` user-days that are due; with `includeScheduled` also those that only the passing of time made due.
   /// Returns how many; 0 means that none is due.

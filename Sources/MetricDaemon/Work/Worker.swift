@@ -189,7 +189,8 @@ struct Worker: Sendable {
     guard let decoder else { throw Worker.notConnected }
     try await noteDeaths(store)
     report.begin()
-    _ = try await store.giveUpExpiredLoads(decoder: decoder, asOf: surroundings.now())
+    _ = try await store.giveUpExpiredLoads(
+      decoder: decoder, massDeletion: settings.massDeletion, asOf: surroundings.now())
     // A drain derives what payloads made due; what the passing of time makes due is the business of recheck.
     let count = try await store.deriveDue(
       limit: settings.derivationLimit, asOf: surroundings.now(), includeScheduled: settings.purpose != .drain)
