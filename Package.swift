@@ -34,9 +34,10 @@ let package = Package(
       name: "MetricDaemon",
       dependencies: ["HealthPayload", "PayloadDecoder", "MetricStore"],
       swiftSettings: strict),
+    .target(name: "MetricPictures", dependencies: ["HealthPayload"], swiftSettings: strict),
     .executableTarget(
       name: "dailymetricd",
-      dependencies: ["HealthPayload", "PayloadDecoder", "MetricStore", "MetricDaemon"],
+      dependencies: ["HealthPayload", "PayloadDecoder", "MetricStore", "MetricDaemon", "MetricPictures"],
       swiftSettings: strict),
     .executableTarget(name: "DemoData", dependencies: ["HealthPayload"], swiftSettings: strict),
     .executableTarget(
@@ -50,6 +51,9 @@ let package = Package(
       name: "PayloadDecoderTests", dependencies: ["HealthPayload", "PayloadDecoder"],
       exclude: ["fixtures"], swiftSettings: strict),
     .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "MetricPicturesTests", dependencies: ["HealthPayload", "MetricPictures", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "MetricStoreTests",
       dependencies: ["HealthPayload", "MetricStore", "PayloadDecoder", "Postgres", "TestSupport"],

@@ -10,7 +10,10 @@ private let mayImport: [String: Set<String>] = [
   "MetricDaemon": [
     "HealthPayload", "PayloadDecoder", "MetricStore", "Glibc", "Dispatch", "Synchronization", "Foundation",
   ],
-  "dailymetricd": ["MetricDaemon", "MetricStore", "PayloadDecoder", "HealthPayload", "Glibc", "Foundation"],
+  "MetricPictures": ["HealthPayload", "Foundation"],
+  "dailymetricd": [
+    "MetricDaemon", "MetricPictures", "MetricStore", "PayloadDecoder", "HealthPayload", "Glibc", "Foundation",
+  ],
   "DemoData": ["HealthPayload", "Glibc", "Foundation"],
 ]
 

@@ -1,0 +1,89 @@
+import HealthPayload
+
+/// Unknown days that follow each other and have one reason.
+struct Band: Equatable {
+  /// Their places among the days of the series.
+  let days: Range<Int>
+  /// The reason's code; nil where there are no rows.
+  let reason: String?
+}
+
+/// What a picture says about one reason.
+struct BandKey: Equatable {
+  /// The reason's code; nil where there are no rows.
+  let reason: String?
+  /// How it is marked: a, b, ...; - where there are no rows.
+  let letter: String
+  /// How many days have it.
+  let count: Int
+}
+
+/// A line between two known days.
+struct Stroke: Equatable {
+  enum Style: Equatable {
+    case solid
+    case dashed
+  }
+
+  /// Places among the days of the series.
+  let from: Int
+  let to: Int
+  let style: Style
+}
+
+extension Series {
+  /// The unknown days.
+  var bands: [Band] {
+    var bands: [Band] = []
+    for (index, day) in days.enumerated() {
+      guard case .unknown(let reason) = day.state else { continue }
+      if let last = bands.last, last.days.upperBound == index, last.reason == reason {
+        bands[bands.count - 1] = Band(days: last.days.lowerBound..<index + 1, reason: reason)
+      } else {
+        bands.append(Band(days: index..<index + 1, reason: reason))
+      }
+    }
+    return bands
+  }
+
+  /// The reasons of the unknown days, the most frequent first; days without a row last.
+  var bandKeys: [BandKey] {
+    var counts: [String?: Int] = [:]
+    for band in bands { counts[band.reason, default: 0] += band.days.count }
+    let order = counts.sorted { left, right in
+      if (left.key == nil) != (right.key == nil) { return right.key == nil }
+      return (-left.value, left.key ?? "") < (-right.value, right.key ?? "")
+    }
+    return order.enumerated().map { place, entry in
+      let letter = entry.key == nil ? "-" : String(UnicodeScalar(UInt8(ascii: "a") + UInt8(place % 26)))
+      return BandKey(reason: entry.key, letter: letter, count: entry.value)
+    }
+  }
+
+  /// The lines. A solid one joins neighbours only, whatever the series says: no line is drawn through a day that is not
+  /// known, but for the dashed ones of metrics whose gaps are normal.
+  var strokes: [Stroke] {
+    var strokes: [Stroke] = []
+    var last: Int?
+    for (index, day) in days.enumerated() where day.position != nil {
+      if let last {
+        switch day.connector {
+        case .solid where last == index - 1: strokes.append(Stroke(from: last, to: index, style: .solid))
+        case .dashed where metric.isIntermittent: strokes.append(Stroke(from: last, to: index, style: .dashed))
+        case .none, .solid, .dashed: break
+        }
+      }
+      last = index
+    }
+    return strokes
+  }
+
+  /// Whether any day is known.
+  var hasData: Bool { days.contains { $0.position != nil } }
+
+  /// The place of the earliest day that is held, if it is among the days.
+  var earliestIndex: Int? {
+    guard let earliest else { return nil }
+    return days.firstIndex { $0.date == earliest.date }
+  }
+}
