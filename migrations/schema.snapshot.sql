@@ -4880,3 +4880,23 @@ ALTER TABLE ONLY public.platform_error
 
 COMMENT ON CONSTRAINT platform_error_reason_is_known ON public.platform_error IS 'A code leads to a reason that exists.';
 
+GRANT USAGE ON SCHEMA public TO dailymetric_analyst;
+
+GRANT SELECT ON TABLE public.daily_metric TO dailymetric_analyst;
+
+GRANT SELECT ON TABLE public.metric TO dailymetric_analyst;
+
+GRANT SELECT ON TABLE public.platform TO dailymetric_analyst;
+
+GRANT SELECT ON TABLE public.platform_error TO dailymetric_analyst;
+
+GRANT SELECT ON TABLE public.unknown_reason TO dailymetric_analyst;
+
+GRANT SELECT ON TABLE public.client_action TO dailymetric_analyst;
+
+GRANT SELECT ON TABLE public.daily_metric_history TO dailymetric_analyst;
+
+GRANT SELECT ON TABLE public.reread_request TO dailymetric_analyst;
+
+GRANT SELECT ON TABLE public.unit TO dailymetric_analyst;
+

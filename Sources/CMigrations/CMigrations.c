@@ -96,6 +96,9 @@ static const unsigned char file_logic_48_explain_sql[] = {
 static const unsigned char file_logic_55_actions_sql[] = {
 #embed "../../migrations/logic/55_actions.sql"
 };
+static const unsigned char file_logic_70_roles_sql[] = {
+#embed "../../migrations/logic/70_roles.sql"
+};
 static const unsigned char file_catalogue_metrics_csv[] = {
 #embed "../../catalogue/metrics.csv"
 };
@@ -144,6 +147,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/47_rebuild.sql", file_logic_47_rebuild_sql, sizeof file_logic_47_rebuild_sql},
   {"migrations/logic/48_explain.sql", file_logic_48_explain_sql, sizeof file_logic_48_explain_sql},
   {"migrations/logic/55_actions.sql", file_logic_55_actions_sql, sizeof file_logic_55_actions_sql},
+  {"migrations/logic/70_roles.sql", file_logic_70_roles_sql, sizeof file_logic_70_roles_sql},
   {"catalogue/metrics.csv", file_catalogue_metrics_csv, sizeof file_catalogue_metrics_csv},
   {"catalogue/units.csv", file_catalogue_units_csv, sizeof file_catalogue_units_csv},
   {"catalogue/reasons.csv", file_catalogue_reasons_csv, sizeof file_catalogue_reasons_csv},

@@ -5,13 +5,19 @@ public import Postgres
 public enum Migrator {
   /// Applies what is missing: tables once each, functions as a whole, catalogue files that have changed, and partitions.
   ///
-  /// - Parameter now: the instant at which it happens; partitions are made up to three months after it.
+  /// - Parameters:
+  ///   - now: the instant at which it happens; partitions are made up to three months after it.
+  ///   - warn: receives what could not be done and what to do about it, where the schema is right without it.
   /// - Returns: the files that were applied; empty: the database was up to date.
   /// - Throws: `schema` if the database holds tables of somebody else, was altered by hand, or is newer than this build;
   ///   `systemic` with file and line if a file cannot be applied. What was applied before stays.
   @discardableResult
-  public static func migrate(_ options: ConnectionOptions, now: Instant) async throws(StoreError) -> [String] {
-    let session = try await StoreSession.open(options)
+  public static func migrate(
+    _ options: ConnectionOptions, now: Instant, warn: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws(StoreError) -> [String] {
+    let session = try await StoreSession.open(options) { notice in
+      if notice.severity == "WARNING" { warn(notice.message) }
+    }
     do throws(StoreError) {
       try await session.script(Statements.prepareMigration, "preparing to migrate")
       try await session.run(Statements.lockMigrations, [], "waiting for other migrators")

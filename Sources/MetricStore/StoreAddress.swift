@@ -31,9 +31,11 @@ extension StoreSession {
 }
 
 extension Migrator {
-  /// Brings the database at an address to the schema that this build works with; see `migrate(_:now:)`.
+  /// Brings the database at an address to the schema that this build works with; see `migrate(_:now:warn:)`.
   @discardableResult
-  public static func migrate(_ address: StoreAddress, now: Instant) async throws(StoreError) -> [String] {
-    try await migrate(address.options, now: now)
+  public static func migrate(
+    _ address: StoreAddress, now: Instant, warn: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws(StoreError) -> [String] {
+    try await migrate(address.options, now: now, warn: warn)
   }
 }

@@ -18,11 +18,14 @@ public final class StoreSession: Sendable {
 
   /// Connects and prepares the session. Nothing is written.
   ///
+  /// - Parameter notices: receives what the server says beside its results.
   /// - Throws: `unavailable` if no server answers, `usage` if the connection string cannot be read.
-  public static func open(_ options: ConnectionOptions) async throws(StoreError) -> StoreSession {
+  public static func open(
+    _ options: ConnectionOptions, notices: @escaping @Sendable (Notice) -> Void = { _ in }
+  ) async throws(StoreError) -> StoreSession {
     let connection: Connection
     do {
-      connection = try await Connection.connect(options)
+      connection = try await Connection.connect(options, notices: notices)
     } catch {
       // Waiting does not mend a connection string that cannot be read.
       guard error.kind == .usage else { throw StoreError(error, while: "connecting to the database") }

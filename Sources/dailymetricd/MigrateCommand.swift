@@ -15,7 +15,9 @@ enum MigrateCommand: Command {
       The database should be the product's own: a database that holds tables of the
       same names is refused, and so is one whose tables were altered by hand or that
       a newer, breaking build has migrated. The role must own the database or be
-      allowed to create schemas in it.
+      allowed to create schemas in it. If it may also create roles it makes
+      dailymetric_analyst, which reads the schema public and nothing else; if not,
+      it says what to do.
       """,
     settings: Setting.address,
     exitCodes: ExitCode.rows(
@@ -29,7 +31,7 @@ enum MigrateCommand: Command {
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
     let address = try call.setting { (values) throws(SettingError) in try Configuration.address(values) }
     let applied = try await storing { () async throws(StoreError) in
-      try await Migrator.migrate(address, now: WallClock.now())
+      try await Migrator.migrate(address, now: WallClock.now()) { Terminal.complain("warning: \($0)") }
     }
     for name in applied { Terminal.out("applied \(name)") }
     Terminal.out(applied.isEmpty ? "nothing to do, the schema is up to date" : "the schema is up to date")

@@ -1,3 +1,4 @@
+import Postgres
 import TestSupport
 import Testing
 
@@ -38,5 +39,54 @@ import Testing
     let result = try await program("run")
     #expect(result.status == 78)
     #expect(result.stderr.contains("altered by hand"))
+  }
+
+  @Test func `who may not make the role for analysts is told what to do, and it works then`() async throws {
+    let cluster = try await ThrowawayCluster.start()
+    let administrator = try await Connection.connect(ConnectionOptions(dsn: cluster.dsn(database: "postgres")))
+    for statement in ["CREATE ROLE plain LOGIN", "CREATE DATABASE health OWNER plain"] {
+      try await administrator.execute(statement)
+    }
+    let environment = [
+      "PGHOST": cluster.host, "PGPORT": String(cluster.port), "PGUSER": "plain", "PGDATABASE": "health",
+    ]
+    func migrate() async throws -> ProcessResult {
+      try await run(BuiltProducts.path("dailymetricd"), ["migrate"], environment: environment)
+    }
+    let first = try await migrate()
+    #expect(first.status == 0)
+    #expect(first.stderr.contains("CREATE ROLE dailymetric_analyst LOGIN; then dailymetricd migrate again"))
+    try await administrator.execute("CREATE ROLE dailymetric_analyst LOGIN")
+    let second = try await migrate()
+    #expect(second.status == 0)
+    #expect(second.stderr.contains("The defaults of the role dailymetric_analyst"))
+    let reader = try await Connection.connect(
+      ConnectionOptions(
+        dsn: cluster.dsn(database: "health").replacing("user=postgres", with: "user=dailymetric_analyst")))
+    #expect(try await reader.execute("SELECT count(*) FROM daily_metric").one().int(0) == 0)
+    await reader.close()
+    await administrator.close()
+  }
+
+  @Test func `the analyst's transactions are read-only until the operator says otherwise`() async throws {
+    let program = try await Program.prepared(migrated: false)
+    let making = "CREATE TEMPORARY TABLE mine (a int)"
+    func tried() async throws -> String? {
+      let dsn = program.database.dsn.replacing("user=postgres", with: "user=dailymetric_analyst")
+      let analyst = try await Connection.connect(ConnectionOptions(dsn: dsn))
+      defer { Task { await analyst.close() } }
+      do {
+        try await analyst.execute(making)
+        return nil
+      } catch {
+        return error.sqlState
+      }
+    }
+    #expect(try await program("migrate").status == 0)
+    #expect(try await tried() == "25006")
+    try await program.database.psql(
+      "ALTER ROLE dailymetric_analyst IN DATABASE \(program.database.name) SET default_transaction_read_only = off")
+    #expect(try await program("migrate").status == 0)
+    #expect(try await tried() == nil, "migrate leaves the operator's choice alone")
   }
 }
