@@ -3290,6 +3290,47 @@ END $$;
 
 COMMENT ON FUNCTION intake.wake_key() IS 'Advisory lock that a sleeping daemon holds: only then does enqueueing notify. A NOTIFY per insert would serialise all producers.';
 
+CREATE FUNCTION public.check_question(p_user uuid, p_metric text, p_from date, p_to date) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+BEGIN
+  IF p_user IS NULL THEN
+    RAISE EXCEPTION 'A reader was asked about nobody: the person must not be NULL.' USING ERRCODE = 'null_value_not_allowed';
+  END IF;
+  PERFORM public.check_range(p_metric, p_from, p_to);
+END $$;
+
+COMMENT ON FUNCTION public.check_question(p_user uuid, p_metric text, p_from date, p_to date) IS 'Part of the readers: check_range, and there must be a person. An error, or nothing.';
+
+CREATE FUNCTION public.check_range(p_metric text, p_from date, p_to date) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+BEGIN
+  IF num_nulls(p_metric, p_from, p_to) > 0 THEN
+    RAISE EXCEPTION 'A reader was asked about nothing or no day: metric and dates must not be NULL.' USING ERRCODE = 'null_value_not_allowed';
+  ELSIF NOT EXISTS (SELECT FROM public.metric m WHERE m.metric = p_metric) THEN
+    RAISE EXCEPTION 'There is no metric named "%".', p_metric USING ERRCODE = 'invalid_parameter_value', HINT = 'SELECT metric FROM metric lists them.';
+  ELSIF NOT isfinite(p_from) OR NOT isfinite(p_to) THEN
+    RAISE EXCEPTION 'A range has a first and a last day, not infinity.' USING ERRCODE = 'invalid_parameter_value';
+  ELSIF p_from > p_to THEN
+    RAISE EXCEPTION 'The range from % to % ends before it begins.', p_from, p_to USING ERRCODE = 'invalid_parameter_value';
+  ELSIF p_to - p_from >= 36525 THEN
+    RAISE EXCEPTION 'The range from % to % is longer than 100 years.', p_from, p_to USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+END $$;
+
+COMMENT ON FUNCTION public.check_range(p_metric text, p_from date, p_to date) IS 'Part of the readers: refuses what would be answered with "no data" for the wrong reason, such as a metric that there is not. An error, or nothing.';
+
+CREATE FUNCTION public.day_begins(p_date date, p_zone text) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  -- As evidence.day_start, which readers cannot call: where midnight happens twice, the day begins with the first.
+  RETURN LEAST(p_date::timestamp AT TIME ZONE p_zone, ((p_date::timestamp - interval '1 second') AT TIME ZONE p_zone) + interval '1 second');
+END $$;
+
+COMMENT ON FUNCTION public.day_begins(p_date date, p_zone text) IS 'The instant at which a local day begins in an IANA zone; the day before ends with it. A date that the zone skips begins and ends at the same instant. Does not know: NULL for a NULL; an error for a zone that there is not.';
+
 CREATE FUNCTION public.days_in_words(p_from date, p_to date, p_known_at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -3303,6 +3344,46 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION public.days_in_words(p_from date, p_to date, p_known_at timestamp with time zone) IS 'A stretch of days in English: "Saturday" for one day of the week before p_known_at, "14 November 2026" for an older one, "14 to 16 November 2026" for several. Does not know: NULL where a date is NULL; without p_known_at the full date.';
+
+CREATE FUNCTION public.earliest_held(p_user uuid, p_metric text) RETURNS TABLE(local_date date, label text)
+    LANGUAGE plpgsql STABLE ROWS 1
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+BEGIN
+  PERFORM public.check_question(p_user, p_metric, 'epoch', 'epoch');
+  SELECT d.local_date INTO local_date FROM public.daily_metric d
+  WHERE d.user_id = p_user AND d.metric = p_metric AND d.status = 'measured' ORDER BY d.local_date LIMIT 1;
+  -- A boundary explains the edge if no platform that is asked could read the whole of the day before.
+  label := CASE WHEN local_date IS NULL THEN 'no data'
+    WHEN (SELECT bool_and(COALESCE(r.local_date >= earliest_held.local_date AND r.kind <> 'counting_since', false))
+          FROM public.readable_from r WHERE r.user_id = p_user AND r.metric = p_metric) THEN 'before you granted access'
+    ELSE 'not imported yet' END;
+  RETURN NEXT;
+END $$;
+
+COMMENT ON FUNCTION public.earliest_held(p_user uuid, p_metric text) IS 'The first day that has a value of a metric, and what to call the time before it: "before you granted access" where a boundary keeps every platform that reports the metric from reading the day before, else "not imported yet". Does not know: local_date NULL, label "no data". An error: NULL, a metric that there is not.';
+
+CREATE FUNCTION public.energy_deficit(p_user uuid, p_date date, p_goal numeric) RETURNS TABLE(remaining numeric, missing text[], is_final boolean)
+    LANGUAGE plpgsql STABLE ROWS 1
+    AS $$
+BEGIN
+  PERFORM public.check_question(p_user, 'active_energy', p_date, p_date);
+  IF (p_goal > '-Infinity' AND p_goal < 'Infinity') IS NOT TRUE THEN
+    RAISE EXCEPTION 'A deficit needs a goal that is a number, in kcal.' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  RETURN QUERY
+  SELECT trim_scale(p_goal - (sum(d.value) FILTER (WHERE i.metric = 'basal_energy') + sum(d.value) FILTER (WHERE i.metric = 'active_energy')
+                              - sum(d.value) FILTER (WHERE i.metric = 'dietary_energy'))),
+         COALESCE(array_agg(i.metric ORDER BY i.metric) FILTER (WHERE d.value IS NULL), '{}'),
+         bool_and(d.value IS NOT NULL AND d.is_final)
+  FROM unnest('{basal_energy,active_energy,dietary_energy}'::text[]) AS i (metric)
+  LEFT JOIN public.daily_metric d ON d.user_id = p_user AND d.metric = i.metric AND d.local_date = p_date;
+END $$;
+
+COMMENT ON FUNCTION public.energy_deficit(p_user uuid, p_date date, p_goal numeric) IS 'What remains of a day''s goal in kcal: goal - (basal + active - dietary energy). is_final: all three are; false: one is a lower bound or unknown. Does not know: remaining NULL, and missing lists the inputs that are unknown; three failed reads never leave the whole goal. An error: NULL.';
 
 CREATE FUNCTION public.enqueue_sync_payload(user_id uuid, payload text, received_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -3364,6 +3445,16 @@ END $$;
 
 COMMENT ON FUNCTION public.explain_cell(p_user uuid, p_metric text, p_date date) IS 'Why a cell says what it says, in sentences: the cell and the rule behind it, what each origin said, records and deletions, the day, windows, permissions, witnesses, the next check and what was shown before. Needs the right to read the schema evidence; shows health values.';
 
+CREATE FUNCTION public.local_today(p_user uuid, p_as_of timestamp with time zone) RETURNS date
+    LANGUAGE plpgsql STABLE
+    AS $$
+BEGIN
+  RETURN (SELECT (p_as_of AT TIME ZONE z.zone_name)::date FROM public.person_zone z
+          WHERE z.user_id = p_user AND z.valid_from <= p_as_of AND p_as_of < z.valid_until);
+END $$;
+
+COMMENT ON FUNCTION public.local_today(p_user uuid, p_as_of timestamp with time zone) IS 'The person''s calendar day at an instant. Does not know: NULL where no time zone is known for that instant; it may be any of two or three days then.';
+
 CREATE FUNCTION public.may_read(person uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE
     AS $$
@@ -3372,6 +3463,272 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION public.may_read(person uuid) IS 'True: whoever asks may see this person''s days. Where row level security filters daily_metric, who has a day that passes it. Never NULL; a person without days is false then.';
+
+CREATE FUNCTION public.metric_average(p_user uuid, p_metric text, p_from date, p_to date) RETURNS TABLE(average numeric, covered_days integer, unknown_days integer, days integer, label text)
+    LANGUAGE plpgsql STABLE ROWS 1
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+BEGIN
+  PERFORM public.check_question(p_user, p_metric, p_from, p_to);
+  RETURN QUERY
+  SELECT a.average, a.covered, a.days - a.covered, a.days,
+    CASE a.covered WHEN 0 THEN 'no data'
+      ELSE format('%s %s, average of the %s we have data for', public.spoken_number(a.average), m.noun,
+        CASE a.covered WHEN 1 THEN '1 day' ELSE a.covered || ' days' END) END
+  FROM (SELECT trim_scale(round(avg(d.value), 6)) AS average, count(*)::integer AS covered, p_to - p_from + 1 AS days
+        FROM public.daily_metric d
+        WHERE d.user_id = p_user AND d.metric = p_metric AND d.local_date BETWEEN p_from AND p_to AND d.status = 'measured' AND d.is_final) a
+  CROSS JOIN public.metric m WHERE m.metric = p_metric;
+END $$;
+
+COMMENT ON FUNCTION public.metric_average(p_user uuid, p_metric text, p_from date, p_to date) IS 'Average per day over the days of a range (both ends included) that are measured and final: covered_days; unknown_days are all others. Divides by the covered days, never by the length of the range; six decimals, in metric.unit. Does not know: average NULL, label "no data". An error: NULL, a metric that there is not, a range that ends before it begins or is longer than 100 years.';
+
+CREATE FUNCTION public.metric_change(p_user uuid, p_metric text, p_as_of date, p_days integer) RETURNS TABLE(current_average numeric, previous_average numeric, change_pct numeric, direction text, suppressed_reason text, current_covered integer, previous_covered integer)
+    LANGUAGE plpgsql STABLE ROWS 1
+    AS $$
+BEGIN
+  PERFORM public.check_question(p_user, p_metric, p_as_of, p_as_of);
+  IF (p_days BETWEEN 1 AND 18262) IS NOT TRUE THEN
+    RAISE EXCEPTION 'A window has from 1 to 18262 days, not %.', p_days USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  RETURN QUERY
+  SELECT c.average, p.average, CASE WHEN s.reason IS NULL THEN x.pct END,
+    CASE WHEN s.reason IS NOT NULL THEN NULL WHEN x.pct = 0 THEN 'flat' WHEN c.average > p.average THEN 'up' WHEN c.average < p.average THEN 'down' END,
+    s.reason, c.covered_days, p.covered_days
+  FROM public.metric_average(p_user, p_metric, p_as_of - p_days + 1, p_as_of) c
+  CROSS JOIN public.metric_average(p_user, p_metric, p_as_of - 2 * p_days + 1, p_as_of - p_days) p
+  CROSS JOIN LATERAL (SELECT CASE WHEN c.average = p.average THEN 0
+                             ELSE trim_scale(round(100 * (c.average - p.average) / NULLIF(abs(p.average), 0), 1)) END AS pct) x
+  CROSS JOIN LATERAL (SELECT CASE
+    WHEN EXISTS (SELECT FROM public.backfill_running b WHERE b.user_id = p_user AND b.metric = p_metric) THEN 'backfill_running'
+    WHEN 2 * LEAST(c.covered_days, p.covered_days) < p_days THEN 'insufficient_coverage' END AS reason) s;
+END $$;
+
+COMMENT ON FUNCTION public.metric_change(p_user uuid, p_metric text, p_as_of date, p_days integer) IS 'The average of the p_days days up to p_as_of beside that of as many days before: change in percent of the earlier one, to one decimal, and direction: up, down, or flat (less than 0.05 %). Does not know: change and direction NULL with suppressed_reason backfill_running (history still arrives) or insufficient_coverage (under half of either window is covered); change alone NULL where the earlier average is 0 and the later is not, because nothing is a percentage of 0. An error: as metric_average.';
+
+CREATE FUNCTION public.metric_history_at(p_user uuid, p_metric text, p_date date, p_at timestamp with time zone) RETURNS TABLE(status text, value numeric, unknown_reason text, unknown_detail text, is_final boolean, covering_sources integer, observed_at timestamp with time zone, platform text, rule_version integer, revision integer, shown_since timestamp with time zone, shown_until timestamp with time zone, suppressed_reason text)
+    LANGUAGE plpgsql STABLE ROWS 1
+    AS $$
+BEGIN
+  PERFORM public.check_question(p_user, p_metric, p_date, p_date);
+  IF p_at IS NULL THEN
+    RAISE EXCEPTION 'What was shown, and when? The instant must not be NULL.' USING ERRCODE = 'null_value_not_allowed';
+  END IF;
+  RETURN QUERY
+  SELECT s.* FROM (
+    SELECT d.status, d.value, d.unknown_reason, d.unknown_detail, d.is_final, d.covering_sources, d.observed_at, d.platform, d.rule_version,
+           d.revision, d.shown_since, NULL::timestamptz AS shown_until, NULL::text AS suppressed_reason
+    FROM public.daily_metric d WHERE d.user_id = p_user AND d.metric = p_metric AND d.local_date = p_date
+    UNION ALL
+    SELECT h.status, h.value, h.unknown_reason, h.unknown_detail, h.is_final, h.covering_sources, h.observed_at, h.platform, h.rule_version,
+           h.revision, h.shown_since, h.superseded_at, CASE WHEN h.status = 'measured' AND h.value IS NULL THEN 'deleted_at_source' END
+    FROM public.daily_metric_history h WHERE h.user_id = p_user AND h.metric = p_metric AND h.local_date = p_date) s
+  -- Several changes at one instant are states that nobody saw.
+  WHERE (s.shown_since <= p_at) IS NOT FALSE AND (s.shown_until > p_at) IS NOT FALSE
+  ORDER BY s.shown_since DESC NULLS LAST, s.revision DESC LIMIT 1;
+END $$;
+
+COMMENT ON FUNCTION public.metric_history_at(p_user uuid, p_metric text, p_date date, p_at timestamp with time zone) IS 'What daily_metric showed of a cell at an instant: the state that was shown from shown_since (NULL: from before this was recorded) to before shown_until (NULL: still). Does not know: no row where no row was shown then; value NULL with unknown_reason where it was unknown, or measured with suppressed_reason deleted_at_source: a number was shown, the person has deleted it at its source since, and it is not kept. Details that change without a new state (observed_at, platform, unknown_detail) are the last of that state. An error: NULL, a metric that there is not.';
+
+CREATE FUNCTION public.metric_series(p_user uuid, p_metric text, p_from date, p_to date) RETURNS TABLE(local_date date, value numeric, mark text, segment integer, connector text, unknown_reason text)
+    LANGUAGE plpgsql STABLE ROWS 3653
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+DECLARE
+  across_gaps text;
+  segments integer := 0;
+  due date := p_from;
+BEGIN
+  PERFORM public.check_question(p_user, p_metric, p_from, p_to);
+  SELECT CASE WHEN m.intermittent THEN 'dashed' ELSE 'none' END INTO across_gaps FROM public.metric m WHERE m.metric = p_metric;
+  connector := 'none';
+  FOR local_date, value, mark, unknown_reason IN
+    SELECT d.local_date, d.value, CASE WHEN d.value IS NULL THEN 'unknown' WHEN NOT d.is_final THEN 'partial' WHEN d.value = 0 THEN 'zero' ELSE 'value' END, d.unknown_reason
+    FROM public.daily_metric d WHERE d.user_id = p_user AND d.metric = p_metric AND d.local_date BETWEEN p_from AND p_to ORDER BY d.local_date
+  LOOP
+    IF local_date > due OR connector <> 'solid' OR value IS NULL THEN  -- Anything but one more day of an unbroken line.
+      IF local_date > due THEN
+        RETURN QUERY SELECT * FROM public.series_without_rows(due, local_date - 1);
+        segment := NULL;
+      END IF;
+      IF value IS NULL THEN
+        segment := NULL;
+        connector := 'none';
+      ELSIF segment IS NULL THEN
+        segments := segments + 1;
+        segment := segments;
+        connector := CASE segments WHEN 1 THEN 'none' ELSE across_gaps END;
+      ELSE
+        connector := 'solid';
+      END IF;
+    END IF;
+    due := local_date + 1;
+    RETURN NEXT;
+  END LOOP;
+  RETURN QUERY SELECT * FROM public.series_without_rows(due, p_to);
+END $$;
+
+COMMENT ON FUNCTION public.metric_series(p_user uuid, p_metric text, p_from date, p_to date) IS 'One row for each calendar day of a range, in order. value in metric.unit; mark: value, zero (measured), partial (a lower bound: not final) or unknown. segment: number of the unbroken line that the day belongs to, from 1. connector: how it is joined to the value before it: solid (to the day before), dashed (across a gap, only of intermittent metrics such as weight), none. Does not know: value and segment NULL, mark unknown, connector none, unknown_reason why; no reason where nothing was ever said about the day. An error: NULL, a metric that there is not, a range that ends before it begins or is longer than 100 years.';
+
+CREATE FUNCTION public.metric_snapshot(p_user uuid, p_as_of timestamp with time zone) RETURNS TABLE(metric text, describes_date date, value numeric, observed_at timestamp with time zone, is_current boolean, stale_at timestamp with time zone, today_status text, today_reason text)
+    LANGUAGE plpgsql STABLE ROWS 20
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+  zone text;
+  today date;
+  latest date;
+BEGIN
+  IF num_nulls(p_user, p_as_of) > 0 OR NOT isfinite(p_as_of) THEN
+    RAISE EXCEPTION 'A snapshot is of a person at an instant; neither may be NULL, nor the instant infinite.' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  SELECT z.zone_name INTO zone FROM public.person_zone z WHERE z.user_id = p_user AND z.valid_from <= p_as_of AND p_as_of < z.valid_until;
+  today := (p_as_of AT TIME ZONE zone)::date;
+  -- Without a zone it may be this date somewhere.
+  latest := COALESCE(today, (p_as_of AT TIME ZONE 'UTC' + interval '14 hours')::date);
+  RETURN QUERY
+  SELECT m.metric, k.local_date, k.value, k.observed_at,
+         CASE WHEN zone IS NOT NULL THEN k.local_date = today WHEN p_as_of >= s.over_at THEN false END,
+         s.over_at,
+         CASE WHEN zone IS NOT NULL THEN COALESCE(t.status, 'unknown') END,
+         CASE WHEN zone IS NULL THEN 'time_zone_unknown' ELSE t.unknown_reason END
+  FROM public.metric m
+  LEFT JOIN LATERAL (
+    SELECT d.local_date, d.value, d.observed_at FROM public.daily_metric d
+    WHERE d.user_id = p_user AND d.metric = m.metric AND d.local_date <= latest AND d.status = 'measured'
+    ORDER BY d.local_date DESC LIMIT 1) k ON true
+  LEFT JOIN LATERAL (
+    SELECT d.status, d.unknown_reason FROM public.daily_metric d
+    WHERE d.user_id = p_user AND d.metric = m.metric AND d.local_date = today) t ON true
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN zone IS NOT NULL THEN public.day_begins(k.local_date + 1, zone)
+                ELSE (k.local_date::timestamp AT TIME ZONE 'UTC') + interval '36 hours' END AS over_at) s
+  WHERE k.local_date IS NOT NULL
+     OR EXISTS (SELECT FROM public.daily_metric d WHERE d.user_id = p_user AND d.metric = m.metric AND d.local_date <= latest)
+  ORDER BY m.metric;
+END $$;
+
+COMMENT ON FUNCTION public.metric_snapshot(p_user uuid, p_as_of timestamp with time zone) IS 'For each metric of a person the latest day with a value, by the day that it describes and not by when it was read, up to the person''s today at p_as_of; a value of today is a lower bound. stale_at: when that day ends by the clock of the zone at p_as_of. today_status and today_reason are those of today''s row. Does not know: value NULL where no day has one; today_status unknown without a reason where today has no row; where no zone is known today_status is NULL with today_reason time_zone_unknown, is_current NULL while the day may be today anywhere, and stale_at the end of the day at UTC-12. No row: nothing was ever said about the metric. An error: NULL.';
+
+CREATE FUNCTION public.metric_streak(p_user uuid, p_metric text, p_goal numeric, p_as_of date, p_kind text DEFAULT 'at_least'::text) RETURNS TABLE(length integer, state text, started_on date, last_hit date, unknown_days date[])
+    LANGUAGE plpgsql STABLE ROWS 1
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+DECLARE
+  counts_open_days boolean;
+  day date;
+  kept boolean;
+  missed_on date;
+  run_from date := p_as_of + 1;
+BEGIN
+  PERFORM public.check_question(p_user, p_metric, p_as_of, p_as_of);
+  counts_open_days := public.streak_rule(p_metric, p_goal, p_kind);
+  unknown_days := '{}';
+  FOR day, kept IN
+    SELECT d.local_date, CASE p_kind WHEN 'at_least' THEN d.value >= p_goal ELSE d.value <= p_goal END
+    FROM public.daily_metric d
+    WHERE d.user_id = p_user AND d.metric = p_metric AND d.local_date <= p_as_of
+      AND d.status = 'measured' AND (d.is_final OR (counts_open_days AND d.value >= p_goal))
+    ORDER BY d.local_date DESC
+  LOOP
+    IF NOT kept THEN
+      missed_on := day;
+      EXIT;
+    ELSIF day < run_from - 1 THEN               -- Days in between that neither keep the goal nor miss it, whether they have a row or not.
+      FOR n IN 1 .. run_from - 1 - day LOOP
+        unknown_days := unknown_days || (run_from - n);
+      END LOOP;
+    END IF;
+    last_hit := COALESCE(last_hit, day);
+    run_from := day;
+  END LOOP;
+  IF last_hit IS NOT NULL THEN
+    started_on := run_from;
+    length := p_as_of - run_from + 1 - cardinality(unknown_days);
+    state := CASE last_hit WHEN p_as_of THEN 'active' ELSE 'suspended' END;
+    unknown_days := ARRAY(SELECT u FROM unnest(unknown_days) u ORDER BY u);
+  ELSE
+    length := 0;
+    state := CASE WHEN missed_on IS NULL THEN 'none' ELSE 'broken' END;
+    unknown_days := ARRAY(SELECT missed_on + n FROM generate_series(1, p_as_of - missed_on) n);
+  END IF;
+  RETURN NEXT;
+END $$;
+
+COMMENT ON FUNCTION public.metric_streak(p_user uuid, p_metric text, p_goal numeric, p_as_of date, p_kind text) IS 'Days in a row, counting back from p_as_of, on which the goal was kept (p_kind at_least or at_most). Only a final day that misses the goal ends a streak. Does not know: days that are unknown, not final, without a row or still to come suspend it; they are listed in unknown_days, from started_on (broken: from the miss) to p_as_of, and do not count in length. An open day''s total that has already reached an at_least goal is a hit. State: active (kept on p_as_of), suspended (nothing is known since last_hit), broken (length 0 after a miss), none (no day is known). An error: NULL, a metric or kind that there is not.';
+
+CREATE FUNCTION public.metric_streaks(p_metric text, p_goal numeric, p_as_of date, p_kind text DEFAULT 'at_least'::text) RETURNS TABLE(user_id uuid, length integer, state text, started_on date, last_hit date, unknown_count integer)
+    LANGUAGE plpgsql STABLE ROWS 100000
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+  counts_open_days boolean;
+BEGIN
+  PERFORM public.check_range(p_metric, p_as_of, p_as_of);
+  counts_open_days := public.streak_rule(p_metric, p_goal, p_kind);
+  RETURN QUERY
+  SELECT s.user_id, s.length, CASE WHEN s.last_hit = p_as_of THEN 'active' WHEN s.length > 0 THEN 'suspended' WHEN s.missed_on IS NOT NULL THEN 'broken' ELSE 'none' END,
+         s.started_on, s.last_hit, CASE WHEN s.length > 0 THEN p_as_of - s.started_on + 1 - s.length ELSE COALESCE(p_as_of - s.missed_on, 0) END
+  FROM (SELECT x.user_id, x.missed_on, count(*) FILTER (WHERE x.kept)::integer AS length,
+               min(x.local_date) FILTER (WHERE x.kept) AS started_on, max(x.local_date) FILTER (WHERE x.kept) AS last_hit
+        FROM (SELECT v.user_id, v.local_date, m.missed_on, v.kept AND (m.missed_on IS NULL OR v.local_date > m.missed_on) AS kept
+              FROM (SELECT j.*, max(j.local_date) FILTER (WHERE NOT j.kept) OVER (PARTITION BY j.user_id) AS missed_on
+                    FROM (SELECT d.user_id, d.local_date, CASE WHEN d.is_final OR (counts_open_days AND d.value >= p_goal)
+                                   THEN CASE p_kind WHEN 'at_least' THEN d.value >= p_goal ELSE d.value <= p_goal END END AS kept
+                          FROM public.daily_metric d WHERE d.metric = p_metric AND d.local_date <= p_as_of) j) v
+              CROSS JOIN LATERAL (SELECT v.missed_on) m) x
+        GROUP BY x.user_id, x.missed_on) s;
+END $$;
+
+COMMENT ON FUNCTION public.metric_streaks(p_metric text, p_goal numeric, p_as_of date, p_kind text) IS 'metric_streak of everybody who has a row of the metric up to p_as_of, in one pass over the table; unknown_count is the number of days that metric_streak lists. Does not know: as metric_streak. No row: nothing was ever said about the metric. An error: as metric_streak.';
+
+CREATE FUNCTION public.series_without_rows(p_from date, p_to date) RETURNS TABLE(local_date date, value numeric, mark text, segment integer, connector text, unknown_reason text)
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+BEGIN
+  RETURN QUERY SELECT p_from + n, NULL::numeric, 'unknown', NULL::integer, 'none', NULL::text FROM generate_series(0, p_to - p_from) n;
+END $$;
+
+COMMENT ON FUNCTION public.series_without_rows(p_from date, p_to date) IS 'Part of metric_series: the days of a range that have no row, all of them unknown without a reason.';
+
+CREATE FUNCTION public.spoken_number(p_number numeric) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN CASE WHEN abs(p_number) >= 100 THEN to_char(round(p_number), 'FM9,999,999,999,990')
+              WHEN abs(p_number) >= 10 THEN trim_scale(round(p_number, 1))::text
+              WHEN abs(p_number) >= 1 OR p_number = 0 THEN trim_scale(round(p_number, 2))::text
+              -- Two digits that are not 0: what is not zero is not called 0.
+              ELSE trim_scale(round(p_number, 1 - floor(log(abs(p_number)))::integer))::text END;
+END $$;
+
+COMMENT ON FUNCTION public.spoken_number(p_number numeric) IS 'A number as a sentence has it: three digits or as many as it needs before the point, two of what is less than 1; with commas for thousands. Does not know: NULL stays NULL.';
+
+CREATE FUNCTION public.streak_rule(p_metric text, p_goal numeric, p_kind text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS $$
+BEGIN
+  IF (p_goal > '-Infinity' AND p_goal < 'Infinity') IS NOT TRUE THEN    -- NaN is greater than all.
+    RAISE EXCEPTION 'A streak needs a goal that is a number.' USING ERRCODE = 'invalid_parameter_value';
+  ELSIF (p_kind IN ('at_least', 'at_most')) IS NOT TRUE THEN
+    RAISE EXCEPTION 'A streak is at_least or at_most, not "%".', p_kind USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  -- A total of an open day only grows: one that has reached its goal keeps it. One that is above an at_most goal would stay so too, but a
+  -- lower bound breaks no streak, because what was read may still be corrected.
+  RETURN p_kind = 'at_least' AND (SELECT m.aggregation IN ('sum', 'count') FROM public.metric m WHERE m.metric = p_metric);
+END $$;
+
+COMMENT ON FUNCTION public.streak_rule(p_metric text, p_goal numeric, p_kind text) IS 'Part of metric_streak and metric_streaks: true where also a day that is not final may keep the goal. An error for a goal that is no number and a kind that there is not.';
 
 CREATE FUNCTION public.unknown_message(p_reason text, p_metric text, p_from date, p_to date, p_known_at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -4338,6 +4695,26 @@ ALTER TABLE intake.sync_payload ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
     CACHE 1
 );
 
+CREATE VIEW public.backfill_running WITH (security_barrier='true') AS
+ SELECT b.user_id,
+    m.metric,
+    p.platform
+   FROM ((evidence.backfill b
+     JOIN public.metric m ON (((b.metric_id = 0) OR (b.metric_id = m.metric_id))))
+     JOIN public.platform p ON ((p.platform_id = b.platform_id)))
+  WHERE (b.is_running AND (NOT (EXISTS ( SELECT
+           FROM evidence.backfill o
+          WHERE ((o.user_id = b.user_id) AND (o.platform_id = b.platform_id) AND (o.store = b.store) AND (o.metric_id = ANY (ARRAY[0, (m.metric_id)::integer])) AND (ROW(o.read_at, o.payload_id, (o.metric_id <> 0)) > ROW(b.read_at, b.payload_id, (b.metric_id <> 0))))))) AND public.may_read(b.user_id))
+  GROUP BY b.user_id, m.metric, p.platform;
+
+COMMENT ON VIEW public.backfill_running IS 'Metrics of which a platform is still loading the history, as it last said; a platform that loads all is there with each. Their bests and trends wait. Does not know: no row, where a platform says nothing of its load.';
+
+COMMENT ON COLUMN public.backfill_running.user_id IS 'The person.';
+
+COMMENT ON COLUMN public.backfill_running.metric IS 'The metric, as in the table metric.';
+
+COMMENT ON COLUMN public.backfill_running.platform IS 'The platform, as in the table platform.';
+
 CREATE VIEW public.client_action WITH (security_barrier='true') AS
  WITH cell AS (
          SELECT d.user_id,
@@ -4428,6 +4805,57 @@ COMMENT ON COLUMN public.client_action.to_date IS 'Last local day of the stretch
 
 COMMENT ON COLUMN public.client_action.message IS 'A sentence for the person, in English (see unknown_message). A weekday is one of the week before the platform''s latest read or the cell''s latest derivation.';
 
+CREATE VIEW public.covered_weekly WITH (security_invoker='true') AS
+ SELECT w.user_id,
+    w.metric,
+    (EXTRACT(isoyear FROM w.monday))::integer AS iso_year,
+    (EXTRACT(week FROM w.monday))::integer AS iso_week,
+    w.monday,
+    w.covered_days,
+    7 AS days,
+    trim_scale(round((w.total / (NULLIF(w.covered_days, 0))::numeric), 6)) AS average,
+        CASE
+            WHEN (s.reason IS NULL) THEN trim_scale(w.total)
+            ELSE NULL::numeric
+        END AS total,
+    s.reason AS total_suppressed_reason
+   FROM ((( SELECT d.user_id,
+            d.metric,
+            (date_trunc('week'::text, (d.local_date)::timestamp without time zone))::date AS monday,
+            (count(*) FILTER (WHERE ((d.status = 'measured'::text) AND d.is_final)))::integer AS covered_days,
+            sum(d.value) FILTER (WHERE ((d.status = 'measured'::text) AND d.is_final)) AS total
+           FROM public.daily_metric d
+          GROUP BY d.user_id, d.metric, ((date_trunc('week'::text, (d.local_date)::timestamp without time zone))::date)) w
+     JOIN public.metric m ON ((m.metric = w.metric)))
+     CROSS JOIN LATERAL ( SELECT
+                CASE
+                    WHEN (m.aggregation <> ALL (ARRAY['sum'::text, 'count'::text])) THEN 'not_a_sum'::text
+                    WHEN (w.covered_days < 7) THEN 'days_missing'::text
+                    ELSE NULL::text
+                END AS reason) s);
+
+COMMENT ON VIEW public.covered_weekly IS 'Weeks from Monday to Sunday, by the days that are measured and final. The average divides by those days. A total only of a week that is covered whole: a part of a week is no week. Does not know: average NULL (covered_days 0); total NULL with total_suppressed_reason; no row where nothing was ever said about any day of the week.';
+
+COMMENT ON COLUMN public.covered_weekly.user_id IS 'The person.';
+
+COMMENT ON COLUMN public.covered_weekly.metric IS 'The metric, as in the table metric.';
+
+COMMENT ON COLUMN public.covered_weekly.iso_year IS 'Year that the ISO week belongs to: that of its Thursday.';
+
+COMMENT ON COLUMN public.covered_weekly.iso_week IS 'ISO week, 1 to 53.';
+
+COMMENT ON COLUMN public.covered_weekly.monday IS 'First day of the week.';
+
+COMMENT ON COLUMN public.covered_weekly.covered_days IS 'Number of days that are measured and final.';
+
+COMMENT ON COLUMN public.covered_weekly.days IS 'Number of days of the week: 7.';
+
+COMMENT ON COLUMN public.covered_weekly.average IS 'Average per covered day, in metric.unit, six decimals. NULL: none is covered.';
+
+COMMENT ON COLUMN public.covered_weekly.total IS 'Sum of the seven days, in metric.unit. NULL: not known, or no sum.';
+
+COMMENT ON COLUMN public.covered_weekly.total_suppressed_reason IS 'Why there is no total: days_missing (not every day is covered), not_a_sum (days of this metric do not add up, such as a heart rate). NULL: there is one.';
+
 CREATE TABLE public.daily_metric_history (
     user_id uuid NOT NULL,
     metric text NOT NULL COLLATE pg_catalog."C",
@@ -4506,6 +4934,64 @@ ALTER TABLE public.metric ALTER COLUMN metric_id ADD GENERATED BY DEFAULT AS IDE
     CACHE 1
 );
 
+CREATE VIEW public.person_zone WITH (security_barrier='true') AS
+ SELECT p.user_id,
+    z.valid_from,
+    COALESCE(p.zone_from[(z.n + 1)], 'infinity'::timestamp with time zone) AS valid_until,
+    z.zone_name
+   FROM (evidence.person p
+     CROSS JOIN LATERAL UNNEST(p.zone_from, p.zone_name) WITH ORDINALITY z(valid_from, zone_name, n))
+  WHERE public.may_read(p.user_id);
+
+COMMENT ON VIEW public.person_zone IS 'In which time zone a person was, as known now: one row per zone, without gaps from the first on. Does not know: no row, or none for instants before the first.';
+
+COMMENT ON COLUMN public.person_zone.user_id IS 'The person.';
+
+COMMENT ON COLUMN public.person_zone.valid_from IS 'From when on; -infinity: always.';
+
+COMMENT ON COLUMN public.person_zone.valid_until IS 'Until when, exclusive; infinity: still.';
+
+COMMENT ON COLUMN public.person_zone.zone_name IS 'IANA name.';
+
+CREATE VIEW public.personal_best WITH (security_invoker='true') AS
+ SELECT b.user_id,
+    b.metric,
+        CASE
+            WHEN (r.user_id IS NULL) THEN b.value
+            ELSE NULL::numeric
+        END AS value,
+        CASE
+            WHEN (r.user_id IS NULL) THEN b.local_date
+            ELSE NULL::date
+        END AS local_date,
+        CASE
+            WHEN (r.user_id IS NOT NULL) THEN 'backfill_running'::text
+            ELSE NULL::text
+        END AS suppressed_reason
+   FROM (( SELECT DISTINCT ON (d.user_id, d.metric) d.user_id,
+            d.metric,
+            d.value,
+            d.local_date
+           FROM (public.daily_metric d
+             JOIN public.metric m ON (((m.metric = d.metric) AND (m.best = 'max'::text))))
+          WHERE ((d.status = 'measured'::text) AND d.is_final)
+          ORDER BY d.user_id, d.metric, d.value DESC, d.local_date) b
+     LEFT JOIN ( SELECT DISTINCT f.user_id,
+            f.metric
+           FROM public.backfill_running f) r ON (((r.user_id = b.user_id) AND (r.metric = b.metric))));
+
+COMMENT ON VIEW public.personal_best IS 'The greatest final day of each metric of which the catalogue says that more is better (metric.best); of equal ones the first. Does not know: no row where no day is final; value and day NULL with suppressed_reason backfill_running while history still arrives. Ask for one person: WHERE user_id = ...';
+
+COMMENT ON COLUMN public.personal_best.user_id IS 'The person.';
+
+COMMENT ON COLUMN public.personal_best.metric IS 'The metric, as in the table metric.';
+
+COMMENT ON COLUMN public.personal_best.value IS 'The best value, in metric.unit. NULL: suppressed.';
+
+COMMENT ON COLUMN public.personal_best.local_date IS 'Its day. NULL: suppressed.';
+
+COMMENT ON COLUMN public.personal_best.suppressed_reason IS 'Why it is not said: backfill_running. NULL: it is.';
+
 ALTER TABLE public.platform ALTER COLUMN platform_id ADD GENERATED BY DEFAULT AS IDENTITY (
     SEQUENCE NAME public.platform_platform_id_seq
     START WITH 1
@@ -4514,6 +5000,51 @@ ALTER TABLE public.platform ALTER COLUMN platform_id ADD GENERATED BY DEFAULT AS
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE VIEW public.readable_from WITH (security_barrier='true') AS
+ SELECT t.user_id,
+    m.metric,
+    f.platform,
+    t.store,
+    w.kind,
+    w.boundary,
+    ((((w.boundary - '00:00:00.000001'::interval) AT TIME ZONE COALESCE(e.zone_name[cardinality(e.zone_name)], 'UTC'::text)))::date + 1) AS local_date
+   FROM (((((evidence.tracking t
+     JOIN evidence.person e ON ((e.user_id = t.user_id)))
+     JOIN public.metric m ON ((m.metric_id = t.metric_id)))
+     JOIN public.platform f ON ((f.platform_id = t.platform_id)))
+     LEFT JOIN LATERAL ( SELECT (l.kind)::text AS kind,
+            l.boundary
+           FROM ( SELECT DISTINCT ON (x.kind) x.kind,
+                    x.boundary
+                   FROM evidence.read_window x
+                  WHERE ((x.user_id = t.user_id) AND (x.platform_id = t.platform_id) AND (x.store = t.store) AND (x.metric_id = ANY (ARRAY[0, (t.metric_id)::integer])))
+                  ORDER BY x.kind, x.read_at DESC, x.payload_id DESC, (x.metric_id = 0), x."position" DESC) l
+          WHERE (l.boundary IS NOT NULL)
+          ORDER BY l.boundary DESC, l.kind
+         LIMIT 1) w ON (true))
+     LEFT JOIN LATERAL ( SELECT x.state
+           FROM evidence.permission x
+          WHERE ((x.user_id = t.user_id) AND (x.platform_id = t.platform_id) AND (x.store = t.store) AND (x.metric_id = ANY (ARRAY[0, (t.metric_id)::integer])))
+          ORDER BY x.read_at DESC, x.payload_id DESC, (x.metric_id = 0), x."position" DESC
+         LIMIT 1) p ON (true))
+  WHERE (((p.state IS NULL) OR (p.state = 'granted'::evidence.permission_state)) AND public.may_read(t.user_id));
+
+COMMENT ON VIEW public.readable_from IS 'How far back each platform that reports a metric can be read now: the latest of its boundaries. One row per metric and data store that has not refused. Does not know: boundary NULL where none is stated, which is no promise that there is none.';
+
+COMMENT ON COLUMN public.readable_from.user_id IS 'The person.';
+
+COMMENT ON COLUMN public.readable_from.metric IS 'The metric, as in the table metric.';
+
+COMMENT ON COLUMN public.readable_from.platform IS 'The platform, as in the table platform.';
+
+COMMENT ON COLUMN public.readable_from.store IS 'Which data store of it; empty: it has one.';
+
+COMMENT ON COLUMN public.readable_from.kind IS 'platform_floor, authorized_from, history_window or counting_since. NULL: no boundary is stated.';
+
+COMMENT ON COLUMN public.readable_from.boundary IS 'Nothing before this instant can be read. NULL: no boundary is stated.';
+
+COMMENT ON COLUMN public.readable_from.local_date IS 'The first local day that can be read as a whole, by the person''s latest zone (unknown: UTC). NULL: no boundary is stated.';
 
 CREATE VIEW public.reread_request AS
  WITH asked AS (
@@ -4892,9 +5423,19 @@ GRANT SELECT ON TABLE public.platform_error TO dailymetric_analyst;
 
 GRANT SELECT ON TABLE public.unknown_reason TO dailymetric_analyst;
 
+GRANT SELECT ON TABLE public.backfill_running TO dailymetric_analyst;
+
 GRANT SELECT ON TABLE public.client_action TO dailymetric_analyst;
 
+GRANT SELECT ON TABLE public.covered_weekly TO dailymetric_analyst;
+
 GRANT SELECT ON TABLE public.daily_metric_history TO dailymetric_analyst;
+
+GRANT SELECT ON TABLE public.person_zone TO dailymetric_analyst;
+
+GRANT SELECT ON TABLE public.personal_best TO dailymetric_analyst;
+
+GRANT SELECT ON TABLE public.readable_from TO dailymetric_analyst;
 
 GRANT SELECT ON TABLE public.reread_request TO dailymetric_analyst;
 

@@ -93,6 +93,24 @@ static const unsigned char file_logic_47_rebuild_sql[] = {
 static const unsigned char file_logic_48_explain_sql[] = {
 #embed "../../migrations/logic/48_explain.sql"
 };
+static const unsigned char file_logic_49_people_sql[] = {
+#embed "../../migrations/logic/49_people.sql"
+};
+static const unsigned char file_logic_50_averages_sql[] = {
+#embed "../../migrations/logic/50_averages.sql"
+};
+static const unsigned char file_logic_51_streaks_sql[] = {
+#embed "../../migrations/logic/51_streaks.sql"
+};
+static const unsigned char file_logic_52_series_sql[] = {
+#embed "../../migrations/logic/52_series.sql"
+};
+static const unsigned char file_logic_53_snapshot_sql[] = {
+#embed "../../migrations/logic/53_snapshot.sql"
+};
+static const unsigned char file_logic_54_history_readers_sql[] = {
+#embed "../../migrations/logic/54_history_readers.sql"
+};
 static const unsigned char file_logic_55_actions_sql[] = {
 #embed "../../migrations/logic/55_actions.sql"
 };
@@ -146,6 +164,12 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/46_due_cells.sql", file_logic_46_due_cells_sql, sizeof file_logic_46_due_cells_sql},
   {"migrations/logic/47_rebuild.sql", file_logic_47_rebuild_sql, sizeof file_logic_47_rebuild_sql},
   {"migrations/logic/48_explain.sql", file_logic_48_explain_sql, sizeof file_logic_48_explain_sql},
+  {"migrations/logic/49_people.sql", file_logic_49_people_sql, sizeof file_logic_49_people_sql},
+  {"migrations/logic/50_averages.sql", file_logic_50_averages_sql, sizeof file_logic_50_averages_sql},
+  {"migrations/logic/51_streaks.sql", file_logic_51_streaks_sql, sizeof file_logic_51_streaks_sql},
+  {"migrations/logic/52_series.sql", file_logic_52_series_sql, sizeof file_logic_52_series_sql},
+  {"migrations/logic/53_snapshot.sql", file_logic_53_snapshot_sql, sizeof file_logic_53_snapshot_sql},
+  {"migrations/logic/54_history_readers.sql", file_logic_54_history_readers_sql, sizeof file_logic_54_history_readers_sql},
   {"migrations/logic/55_actions.sql", file_logic_55_actions_sql, sizeof file_logic_55_actions_sql},
   {"migrations/logic/70_roles.sql", file_logic_70_roles_sql, sizeof file_logic_70_roles_sql},
   {"catalogue/metrics.csv", file_catalogue_metrics_csv, sizeof file_catalogue_metrics_csv},

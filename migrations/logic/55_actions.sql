@@ -2,14 +2,6 @@
 -- Law R8. The words are the catalogue's: a metric's own where no source was there, the reason's elsewhere. No clock: what "Saturday" may
 -- mean is judged by the latest instant that is known of the person. Reads evidence with the owner's rights, for whoever may read the person.
 
-CREATE OR REPLACE FUNCTION public.may_read(person uuid) RETURNS boolean
-LANGUAGE plpgsql STABLE AS $$
-BEGIN
-  RETURN NOT row_security_active('public.daily_metric') OR EXISTS (SELECT FROM public.daily_metric d WHERE d.user_id = person);
-END $$;
-COMMENT ON FUNCTION public.may_read(uuid)
-  IS 'True: whoever asks may see this person''s days. Where row level security filters daily_metric, who has a day that passes it. Never NULL; a person without days is false then.';
-
 CREATE OR REPLACE FUNCTION public.days_in_words(p_from date, p_to date, p_known_at timestamptz) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
