@@ -5411,25 +5411,77 @@ ALTER TABLE ONLY public.platform_error
 
 COMMENT ON CONSTRAINT platform_error_reason_is_known ON public.platform_error IS 'A code leads to a reason that exists.';
 
+GRANT USAGE ON SCHEMA evidence TO dailymetric_auditor;
+
 GRANT USAGE ON SCHEMA public TO dailymetric_analyst;
+GRANT USAGE ON SCHEMA public TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.catalogue_change TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.daily_metric TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.daily_metric TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.metric TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.metric TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.record_day TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.record TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.deleted_interval TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.backfill TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.setting TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.platform TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.platform TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.platform_error TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.platform_error TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.unknown_reason TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.unknown_reason TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.catalogue_facts TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.deleted_record TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.derived_under TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.due_cell TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.due_day TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.former_cell TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.origin TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.permission TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.person TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.presence TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.read_window TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.reading TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.record_id TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.time_zone TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE evidence.tracking TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.backfill_running TO dailymetric_analyst;
 
 GRANT SELECT ON TABLE public.client_action TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.client_action TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.covered_weekly TO dailymetric_analyst;
 
 GRANT SELECT ON TABLE public.daily_metric_history TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.daily_metric_history TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.person_zone TO dailymetric_analyst;
 
@@ -5438,6 +5490,8 @@ GRANT SELECT ON TABLE public.personal_best TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.readable_from TO dailymetric_analyst;
 
 GRANT SELECT ON TABLE public.reread_request TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.reread_request TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.unit TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.unit TO dailymetric_auditor;
 

@@ -3,7 +3,9 @@ import Foundation
 func say(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 
 do {
-  let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  let arguments = Array(CommandLine.arguments.dropFirst())
+  if try RideCommand.run(arguments) { exit(0) }
+  let options = try Options(arguments)
   let demo = Demo(options)
   let directory = URL(fileURLWithPath: options.directory, isDirectory: true)
   try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -1,36 +1,47 @@
--- 70_roles.sql - who may read: dailymetric_analyst reads the schema public, and writes nothing.
+-- 70_roles.sql - who may read: dailymetric_analyst the schema public, dailymetric_auditor the evidence too. Neither writes.
 -- Runs last, so that everything there is to read is there. A role belongs to the whole server, so it may be there already, and this session may
 -- not be allowed to make it; both are no errors.
 
 DO $$
 DECLARE
-  analyst constant text := 'dailymetric_analyst';
+  reader record;
 BEGIN
-  IF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = analyst) THEN
-    BEGIN
-      -- Without a password nobody gets in by one; the operator gives it one, or grants it to those who have their own.
-      CREATE ROLE dailymetric_analyst LOGIN;
-      COMMENT ON ROLE dailymetric_analyst IS 'Reads what dailymetricd knows: the schema public of its databases, nothing of intake and evidence.';
-    EXCEPTION
-      WHEN insufficient_privilege THEN
-        RAISE WARNING 'The role % is not there and this role may not make it. Analysts need it: CREATE ROLE % LOGIN; then dailymetricd migrate again.', analyst, analyst;
-        RETURN;
-      WHEN duplicate_object OR unique_violation THEN
-        NULL;                                    -- Another database is being migrated at this moment.
-    END;
-  END IF;
-  GRANT USAGE ON SCHEMA public TO dailymetric_analyst;
-  GRANT SELECT ON ALL TABLES IN SCHEMA public TO dailymetric_analyst;
-  -- Defaults that whoever logs in as this role may set otherwise: they are against slips, not against intent. An operator's own stay.
-  IF NOT EXISTS (SELECT FROM pg_db_role_setting s WHERE s.setrole = analyst::regrole AND s.setdatabase = (
-      SELECT d.oid FROM pg_database d WHERE d.datname = current_database())) THEN
-    BEGIN
-      EXECUTE format('ALTER ROLE %I IN DATABASE %I SET default_transaction_read_only = on', analyst, current_database());
-      EXECUTE format('ALTER ROLE %I IN DATABASE %I SET statement_timeout = ''60s''', analyst, current_database());
-      EXECUTE format('ALTER ROLE %I IN DATABASE %I SET idle_in_transaction_session_timeout = ''5min''', analyst, current_database());
-    EXCEPTION
-      WHEN insufficient_privilege THEN
-        RAISE WARNING 'The defaults of the role % (read only, a time limit) are not set: this role may not.', analyst;
-    END;
-  END IF;
+  FOR reader IN
+    SELECT * FROM (VALUES
+      ('dailymetric_analyst', 'Reads what dailymetricd knows: the schema public of its databases, nothing of intake and evidence.'),
+      ('dailymetric_auditor', 'Reads what dailymetricd knows and the evidence behind it, so that explain_cell answers. All persons, whatever policies the tables of public have.')
+    ) AS r (name, purpose)
+  LOOP
+    IF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = reader.name) THEN
+      BEGIN
+        -- Without a password nobody gets in by one; the operator gives it one, or grants it to those who have their own.
+        EXECUTE format('CREATE ROLE %I LOGIN', reader.name);
+        EXECUTE format('COMMENT ON ROLE %I IS %L', reader.name, reader.purpose);
+      EXCEPTION
+        WHEN insufficient_privilege THEN
+          RAISE WARNING 'The role % is not there and this role may not make it. If you want it: CREATE ROLE % LOGIN; then dailymetricd migrate again.', reader.name, reader.name;
+          CONTINUE;
+        WHEN duplicate_object OR unique_violation THEN
+          NULL;                                  -- Another database is being migrated at this moment.
+      END;
+    END IF;
+    EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', reader.name);
+    EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA public TO %I', reader.name);
+    IF reader.name = 'dailymetric_auditor' THEN
+      GRANT USAGE ON SCHEMA evidence TO dailymetric_auditor;
+      GRANT SELECT ON ALL TABLES IN SCHEMA evidence TO dailymetric_auditor;
+    END IF;
+    -- Defaults that whoever logs in as this role may set otherwise: they are against slips, not against intent. An operator's own stay.
+    IF NOT EXISTS (SELECT FROM pg_db_role_setting s WHERE s.setrole = reader.name::regrole AND s.setdatabase = (
+        SELECT d.oid FROM pg_database d WHERE d.datname = current_database())) THEN
+      BEGIN
+        EXECUTE format('ALTER ROLE %I IN DATABASE %I SET default_transaction_read_only = on', reader.name, current_database());
+        EXECUTE format('ALTER ROLE %I IN DATABASE %I SET statement_timeout = ''60s''', reader.name, current_database());
+        EXECUTE format('ALTER ROLE %I IN DATABASE %I SET idle_in_transaction_session_timeout = ''5min''', reader.name, current_database());
+      EXCEPTION
+        WHEN insufficient_privilege THEN
+          RAISE WARNING 'The defaults of the role % (read only, time limits) are not set: this role may not.', reader.name;
+      END;
+    END IF;
+  END LOOP;
 END $$;
