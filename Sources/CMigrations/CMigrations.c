@@ -33,6 +33,9 @@ static const unsigned char file_0009_history_sql[] = {
 static const unsigned char file_0010_recheck_sql[] = {
 #embed "../../migrations/0010_recheck.sql"
 };
+static const unsigned char file_0012_monitoring_sql[] = {
+#embed "../../migrations/0012_monitoring.sql"
+};
 static const unsigned char file_logic_05_time_sql[] = {
 #embed "../../migrations/logic/05_time.sql"
 };
@@ -114,6 +117,9 @@ static const unsigned char file_logic_54_history_readers_sql[] = {
 static const unsigned char file_logic_55_actions_sql[] = {
 #embed "../../migrations/logic/55_actions.sql"
 };
+static const unsigned char file_logic_56_feeds_sql[] = {
+#embed "../../migrations/logic/56_feeds.sql"
+};
 static const unsigned char file_logic_70_roles_sql[] = {
 #embed "../../migrations/logic/70_roles.sql"
 };
@@ -144,6 +150,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/0008_records.sql", file_0008_records_sql, sizeof file_0008_records_sql},
   {"migrations/0009_history.sql", file_0009_history_sql, sizeof file_0009_history_sql},
   {"migrations/0010_recheck.sql", file_0010_recheck_sql, sizeof file_0010_recheck_sql},
+  {"migrations/0012_monitoring.sql", file_0012_monitoring_sql, sizeof file_0012_monitoring_sql},
   {"migrations/logic/05_time.sql", file_logic_05_time_sql, sizeof file_logic_05_time_sql},
   {"migrations/logic/10_intake.sql", file_logic_10_intake_sql, sizeof file_logic_10_intake_sql},
   {"migrations/logic/11_control.sql", file_logic_11_control_sql, sizeof file_logic_11_control_sql},
@@ -171,6 +178,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/53_snapshot.sql", file_logic_53_snapshot_sql, sizeof file_logic_53_snapshot_sql},
   {"migrations/logic/54_history_readers.sql", file_logic_54_history_readers_sql, sizeof file_logic_54_history_readers_sql},
   {"migrations/logic/55_actions.sql", file_logic_55_actions_sql, sizeof file_logic_55_actions_sql},
+  {"migrations/logic/56_feeds.sql", file_logic_56_feeds_sql, sizeof file_logic_56_feeds_sql},
   {"migrations/logic/70_roles.sql", file_logic_70_roles_sql, sizeof file_logic_70_roles_sql},
   {"catalogue/metrics.csv", file_catalogue_metrics_csv, sizeof file_catalogue_metrics_csv},
   {"catalogue/units.csv", file_catalogue_units_csv, sizeof file_catalogue_units_csv},

@@ -9,7 +9,8 @@ extension Statements {
   static let hasJournal = "SELECT to_regclass('intake.migration') IS NOT NULL"
   /// Our tables in the schema that readers share with others. A part of statements, and none itself.
   private static var publicTables: String {
-    "'metric', 'unit', 'platform', 'platform_error', 'unknown_reason', 'daily_metric', 'daily_metric_history'"
+    "'metric', 'unit', 'platform', 'platform_error', 'unknown_reason', 'daily_metric', 'daily_metric_history', "
+      + "'feed_horizon'"
   }
   /// Names of ours that somebody else has already taken.
   static let collisions = """

@@ -37,6 +37,9 @@ DECLARE
   gone_days date[];
   superseded public.daily_metric[];
   deletions timestamptz[];
+  new_persons uuid[];
+  new_metrics text[];
+  new_days date[];
 BEGIN
   IF is_recheck AND only_metrics IS NULL THEN
     PERFORM evidence.forget_due(persons, days);
@@ -74,7 +77,7 @@ BEGIN
           IS DISTINCT FROM (excluded.status, excluded.value, excluded.unknown_reason, excluded.covering_sources, excluded.unknown_detail,
                             excluded.is_final, excluded.observed_at, excluded.platform, excluded.rule_version)
     -- H1. The statement's snapshot still has the row as it was. Only rows that may have changed pay for a look; new ones do not.
-    RETURNING d.revision, CASE WHEN d.revision > 1 AND d.shown_since = as_of THEN (
+    RETURNING d.user_id, d.metric, d.local_date, d.revision, d.shown_since, CASE WHEN d.revision > 1 AND d.shown_since = as_of THEN (
         SELECT o FROM public.daily_metric o WHERE o.user_id = d.user_id AND o.metric = d.metric AND o.local_date = d.local_date) END AS before),
   -- Ingest does not see a day's silent cells. Those that an earlier re-check has written are due at once: what was merged may cover them.
   unseen AS (
@@ -106,17 +109,22 @@ BEGIN
     WHERE only_metrics IS NULL OR o.metric IS NOT NULL
     EXCEPT
     SELECT f.user_id, f.metric, f.local_date FROM found f)
-  SELECT (SELECT count(*) FROM stored), w.before, w.deletions, g.persons, g.metrics, g.days
-  INTO written, superseded, deletions, gone_persons, gone_metrics, gone_days
+  SELECT (SELECT count(*) FROM stored), w.before, w.deletions, g.persons, g.metrics, g.days, n.persons, n.metrics, n.days
+  INTO written, superseded, deletions, gone_persons, gone_metrics, gone_days, new_persons, new_metrics, new_days
   FROM (SELECT array_agg(s.before) AS before, array_agg(f.deleted_at) AS deletions
         FROM (SELECT x.* FROM stored x WHERE (x.before).revision < x.revision) s
         JOIN found f ON f.user_id = (s.before).user_id AND f.metric = (s.before).metric AND f.local_date = (s.before).local_date) w
-  CROSS JOIN (SELECT array_agg(u.user_id) AS persons, array_agg(u.metric) AS metrics, array_agg(u.local_date) AS days FROM unspoken u) g;
+  CROSS JOIN (SELECT array_agg(u.user_id) AS persons, array_agg(u.metric) AS metrics, array_agg(u.local_date) AS days FROM unspoken u) g
+  CROSS JOIN (SELECT array_agg(s.user_id) AS persons, array_agg(s.metric) AS metrics, array_agg(s.local_date) AS days
+              FROM stored s WHERE s.revision = 1 AND s.shown_since = as_of) n;
   IF gone_persons IS NOT NULL THEN
     superseded := superseded || evidence.remove_cells(gone_persons, gone_metrics, gone_days);
   END IF;
   IF superseded IS NOT NULL THEN
     PERFORM evidence.keep_history(superseded, deletions, as_of);
+  END IF;
+  IF new_persons IS NOT NULL OR superseded IS NOT NULL THEN
+    PERFORM evidence.note_changes(new_persons, new_metrics, new_days, superseded, as_of);
   END IF;
   RETURN written;
 END $$;

@@ -1,0 +1,110 @@
+-- feeds.sql — what services downstream are told: each change of a cell at least once, removals too, nothing where nothing changed.
+-- Everything here happens in one transaction, which is not over: a view of its snapshot stands in for the next one. That nothing is skipped when
+-- transactions commit in another order than they began is tested with two sessions (FeedTests).
+BEGIN;
+SELECT plan(31);
+
+CREATE FUNCTION pg_temp.say(name text, day date, outcome text DEFAULT 'value', value text DEFAULT '5', read timestamptz DEFAULT NULL, metric text DEFAULT 'steps')
+  RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  person constant uuid := md5(name)::uuid;
+  reads constant timestamptz[] := ARRAY[COALESCE(read, (day + 1)::timestamp AT TIME ZONE 'UTC' + interval '7 hours')];
+  metrics smallint[];
+BEGIN
+  SELECT ARRAY[m.metric_id] INTO metrics FROM public.metric m WHERE m.metric = say.metric;
+  PERFORM evidence.note_origins(ARRAY[person], '{2}', '{""}', reads, '{true}', '{NULL}', reads[1]);
+  PERFORM evidence.note_time_zones(ARRAY[person], '{NULL}', '{2020-01-01 00:00Z}', ARRAY[md5('zone')::uuid], '{0}', '{UTC}', reads[1]);
+  PERFORM evidence.merge_readings(ARRAY[person], '{2}', '{""}', ARRAY[gen_random_uuid()], reads, '{1}', metrics, ARRAY[day], '{0}', ARRAY[outcome],
+    ARRAY[CASE WHEN outcome = 'value' THEN value END], ARRAY[CASE WHEN outcome = 'value' THEN '{watch}' ELSE '{}' END], '{NULL}', '{NULL}', '{true}', reads[1]);
+  PERFORM evidence.derive(ARRAY[person], ARRAY[day], reads[1], false);
+END $$;
+-- What the feed holds of a person, as the derivation wrote it.
+CREATE FUNCTION pg_temp.noted(name text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT string_agg(format('%s %s', m.metric, to_char(c.local_date, 'MMDD')), ', ' ORDER BY c.change_id, c.n)
+          FROM public.changed_cell c JOIN public.metric m ON m.metric_id = c.metric_id WHERE c.user_id = md5(noted.name)::uuid);
+END $$;
+
+-- What is noted.
+DO $$ BEGIN PERFORM pg_temp.say('anna', '2026-11-24'); END $$;
+SELECT is(pg_temp.noted('anna'), 'steps 1124', 'a new cell is noted');
+DO $$ BEGIN PERFORM pg_temp.say('anna', '2026-11-24', read => '2026-11-25 09:00Z'); END $$;
+SELECT is(pg_temp.noted('anna'), 'steps 1124', 'reading the same number again is no change, although the row is written');
+SELECT is((SELECT d.observed_at FROM public.daily_metric d WHERE d.user_id = md5('anna')::uuid), '2026-11-25 09:00Z'::timestamptz, 'and it is written');
+DO $$ BEGIN PERFORM pg_temp.say('anna', '2026-11-24', 'empty', read => '2026-11-25 10:00Z'); END $$;
+SELECT is(pg_temp.noted('anna'), 'steps 1124', 'a silence that takes no number away is none either');
+DO $$ BEGIN PERFORM pg_temp.say('anna', '2026-11-24', value => '6', read => '2026-11-25 11:00Z'); END $$;
+SELECT is(pg_temp.noted('anna'), 'steps 1124, steps 1124', 'another number is');
+DO $$ BEGIN PERFORM evidence.derive(ARRAY[md5('anna')::uuid], '{2026-11-24}', '2026-11-25 12:00Z', true); END $$;
+SELECT is(pg_temp.noted('anna'), 'steps 1124, steps 1124', 'a re-check that finds nothing new is not');
+DO $$ BEGIN PERFORM evidence.recheck_silent('2026-11-28 08:00Z', 100); END $$;
+SELECT is(pg_temp.noted('anna'), 'steps 1124, steps 1124, steps 1125, steps 1126, steps 1127', 'days that nobody mentioned are new cells');
+DELETE FROM evidence.tracking t WHERE t.user_id = md5('anna')::uuid;
+INSERT INTO evidence.tracking SELECT md5('anna')::uuid, m.metric_id, 2, '', '2026-11-27' FROM public.metric m WHERE m.metric = 'steps';
+DO $$ BEGIN PERFORM evidence.derive(ARRAY[md5('anna')::uuid], '{2026-11-26}', '2026-11-28 09:00Z', true); END $$;
+SELECT is(pg_temp.noted('anna'), 'steps 1124, steps 1124, steps 1125, steps 1126, steps 1127, steps 1126', 'a row that is removed is a change');
+DO $$ BEGIN PERFORM evidence.derive(ARRAY[md5('anna')::uuid], '{2026-11-26}', '2026-11-28 10:00Z', true); END $$;
+SELECT is(pg_temp.noted('anna'), 'steps 1124, steps 1124, steps 1125, steps 1126, steps 1127, steps 1126', 'removing nothing is none');
+SELECT is((SELECT count(*) FROM evidence.cell_change c WHERE c.transaction_id <> pg_current_xact_id()), 0::bigint, 'all by the transaction that changed the cells');
+
+-- What is told. This transaction is not over, so nothing of it may be told yet but the rows that are there.
+SELECT is((SELECT string_agg(format('%s %s %s', c.metric, to_char(c.local_date, 'MMDD'), COALESCE(c.value::text, c.unknown_reason)), ', ')
+  FROM public.changes_since(NULL) c), 'steps 1124 6, steps 1125 not_yet_synced, steps 1127 not_yet_synced', 'the beginning is everything that is known');
+SELECT is((SELECT count(*) FROM public.changes_since((SELECT c.next_cursor FROM public.changes_since(NULL) c OFFSET 2))), 0::bigint, 'what is not over is not told');
+-- As if all that had happened before the oldest transaction that runs on this server.
+CREATE TEMPORARY TABLE past AS SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS over;
+UPDATE evidence.cell_change c SET transaction_id = ((SELECT p.over FROM past p) - 20 + (c.change_id - (SELECT min(x.change_id) FROM evidence.cell_change x)))::text::xid8;
+CREATE FUNCTION pg_temp.behind(steps integer) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT format('%s:%s:0:0', public.feed_era(), p.over - 20 + steps) FROM past p);
+END $$;
+SELECT is((SELECT string_agg(format('%s %s', to_char(c.local_date, 'MMDD'), CASE WHEN c.is_removed THEN 'removed' ELSE COALESCE(c.value::text, c.unknown_reason) END), ', ')
+  FROM public.changes_since(pg_temp.behind(0)) c), '1124 6, 1124 6, 1125 not_yet_synced, 1126 removed, 1127 not_yet_synced, 1126 removed', 'changes are told in their order, as the cells are now; a removed one has nothing');
+SELECT is((SELECT count(*) FROM public.changes_since(pg_temp.behind(0)) c
+  WHERE c.is_removed AND num_nonnulls(c.status, c.value, c.unknown_reason, c.covering_sources, c.is_final, c.revision, c.shown_since) > 0), 0::bigint, 'no word about what is gone');
+
+-- Page by page: all pages together are the whole, whatever their size.
+CREATE FUNCTION pg_temp.followed(start text, size integer) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  place text := start;
+  told text := '';
+  page text;
+  next text;
+BEGIN
+  LOOP
+    SELECT string_agg(to_char(c.local_date, 'MMDD') || CASE WHEN c.is_removed THEN '-' ELSE '' END, ' '), (array_agg(c.next_cursor ORDER BY c.o DESC))[1] INTO page, next
+    FROM (SELECT x.*, row_number() OVER () AS o FROM public.changes_since(place, size) x) c;
+    EXIT WHEN page IS NULL;
+    told := told || page || ' ';
+    place := next;
+  END LOOP;
+  RETURN rtrim(told);
+END $$;
+SELECT is(pg_temp.followed(pg_temp.behind(0), 1000), '1124 1124 1125 1126- 1127 1126-', 'changes in one page');
+SELECT is(pg_temp.followed(pg_temp.behind(0), 1), '1124 1124 1125 1126- 1127 1126-', 'one by one');
+SELECT is(pg_temp.followed(pg_temp.behind(0), 2), '1124 1124 1125 1126- 1127 1126-', 'in pages that end within a change');
+SELECT is(pg_temp.followed(NULL, 1), '1124 1125 1127', 'the beginning one by one');
+SELECT is(pg_temp.followed((SELECT format('%s:%s:all:00000000-0000-0000-0000-000000000000::-infinity', public.feed_era(), p.over - 20) FROM past p), 2),
+  '1124 1125 1127 1124 1124 1125 1126- 1127 1126-', 'and behind the beginning come the changes since it was asked for');
+SELECT is((SELECT count(*) FROM public.changes_since((SELECT c.next_cursor FROM public.changes_since(pg_temp.behind(0)) c OFFSET 5))), 0::bigint, 'behind the last one is nothing');
+
+-- What is no cursor, or none of this database.
+SELECT throws_ok($$SELECT * FROM public.changes_since('yesterday')$$, '22023', NULL, 'a word is no cursor');
+SELECT throws_ok($$SELECT * FROM public.changes_since('')$$, '22023', NULL, 'an empty one is not the beginning');
+SELECT throws_ok($$SELECT * FROM public.changes_since(NULL, 0)$$, '22023', NULL, 'an empty page would never end');
+SELECT throws_ok($$SELECT * FROM public.changes_since(regexp_replace(pg_temp.behind(0), '^[0-9]+', '7'))$$, '72000', NULL, 'another cluster''s numbers mean nothing here');
+SELECT throws_ok($$SELECT * FROM public.changes_since(regexp_replace(pg_temp.behind(0), '-[0-9A-F]{8}:', '-00000009:'))$$, '72000', NULL, 'nor do those of another timeline');
+SELECT throws_ok($$SELECT * FROM public.changes_since(pg_temp.behind(1000000))$$, '72000', NULL, 'a cursor ahead of the database has seen what was lost');
+
+-- How long changes are kept.
+UPDATE evidence.cell_change c SET transaction_id = (c.transaction_id::text::bigint - 100)::text::xid8, changed_at = '2026-11-25 12:00Z' WHERE c.change_id < (SELECT max(x.change_id) FROM evidence.cell_change x) - 1;
+SELECT is(evidence.forget_changes('2026-12-01 00:00Z', 100), 0, 'nothing is old enough');
+SELECT cmp_ok(evidence.forget_changes('2026-12-10 00:00Z', 100), '>', 0, 'what is old enough goes');
+SELECT throws_ok($$SELECT * FROM public.changes_since(pg_temp.behind(-100))$$, '72000', NULL, 'a cursor before it is refused');
+SELECT lives_ok($$SELECT * FROM public.changes_since((SELECT format('%s:%s:%s:%s', h.era, h.transaction_id, h.change_id, h.cells) FROM public.feed_horizon h))$$, 'one that has seen it all is not, however old it is');
+UPDATE public.feed_horizon SET era = '7-7-00000001';
+DO $$ BEGIN PERFORM evidence.forget_changes('2026-12-10 00:00Z', 100); END $$;
+SELECT is((SELECT format('%s %s', h.era = public.feed_era(), (SELECT count(*) FROM evidence.cell_change)) FROM public.feed_horizon h), 't 0', 'a new era begins with an empty feed');
+
+SELECT * FROM finish();
+ROLLBACK;

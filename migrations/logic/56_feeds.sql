@@ -1,0 +1,151 @@
+-- 56_feeds.sql - for services downstream: which cells have changed since a place in the feed.
+-- Transactions do not commit in the order in which they begin, so neither a sequence nor a time orders them without gaps. The feed is ordered
+-- by transaction and ends below the oldest one that is running: what it has not told yet lies behind the cursor, always.
+-- Runs with the asker's rights, but for the view onto evidence.
+
+CREATE OR REPLACE FUNCTION public.feed_era() RETURNS text
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF pg_is_in_recovery() THEN
+    RAISE EXCEPTION 'The feed is read on the primary; this server is a standby, and cannot tell whether it will be promoted over a gap.'
+      USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  RETURN format('%s-%s-%s', (SELECT c.system_identifier FROM pg_control_system() c), (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()),
+    left(pg_walfile_name(pg_current_wal_lsn()), 8));
+END $$;
+COMMENT ON FUNCTION public.feed_era()
+  IS 'Within which numbers of transactions go on without a break: this cluster, this database, this timeline. A restore of a dump, a restore to a point in time and a promotion begin another. Does not know: an error on a standby.';
+
+CREATE OR REPLACE FUNCTION evidence.note_changes(
+  persons uuid[], metrics text[], days date[], superseded public.daily_metric[], as_of timestamptz) RETURNS void
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  INSERT INTO evidence.cell_change (user_id, transaction_id, changed_at, metric_ids, days)
+  SELECT c.user_id, pg_current_xact_id(), as_of, array_agg(c.metric_id), array_agg(c.local_date)
+  FROM (SELECT x.user_id, m.metric_id, x.local_date
+        FROM (SELECT n.user_id, n.metric, n.local_date FROM unnest(persons, metrics, days) AS n (user_id, metric, local_date)
+              UNION ALL
+              SELECT s.user_id, s.metric, s.local_date FROM unnest(superseded) s) x
+        JOIN public.metric m ON m.metric = x.metric
+        ORDER BY x.user_id, m.metric_id, x.local_date) c
+  GROUP BY c.user_id;
+END $$;
+COMMENT ON FUNCTION evidence.note_changes(uuid[], text[], date[], public.daily_metric[], timestamptz)
+  IS 'Notes in the feed which cells are new, and which ones show something else than before (superseded: what that was) or nothing any more; one row per person. Only evidence.derive calls it.';
+
+CREATE OR REPLACE FUNCTION evidence.forget_changes(as_of timestamptz, max_rows integer) RETURNS integer
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  horizon public.feed_horizon;
+  last evidence.cell_change;
+  forgotten integer;
+BEGIN
+  SELECT h.* INTO horizon FROM public.feed_horizon h FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN                            -- Another session is at it.
+    RETURN 0;
+  END IF;
+  IF horizon.era IS DISTINCT FROM public.feed_era() THEN
+    -- Numbers of another cluster or timeline mean nothing here. Whoever follows the feed starts again.
+    DELETE FROM evidence.cell_change c WHERE true;
+    GET DIAGNOSTICS forgotten = ROW_COUNT;
+    UPDATE public.feed_horizon h SET era = public.feed_era(), transaction_id = pg_current_xact_id(), change_id = 0, cells = 0;
+    RETURN forgotten;
+  END IF;
+  -- From the beginning up to the first that is still kept, and never into what is not over yet.
+  SELECT c.* INTO last FROM (
+    SELECT x.*, bool_and(x.changed_at < as_of - horizon.kept_for) OVER (ORDER BY x.transaction_id, x.change_id) AS is_old
+    FROM (SELECT y.* FROM evidence.cell_change y WHERE y.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+          ORDER BY y.transaction_id, y.change_id LIMIT max_rows) x) c
+  WHERE c.is_old ORDER BY c.transaction_id DESC, c.change_id DESC LIMIT 1;
+  IF NOT FOUND THEN
+    RETURN 0;
+  END IF;
+  DELETE FROM evidence.cell_change c WHERE (c.transaction_id, c.change_id) <= (last.transaction_id, last.change_id);
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  UPDATE public.feed_horizon h SET transaction_id = last.transaction_id, change_id = last.change_id, cells = cardinality(last.days);
+  RETURN forgotten;
+END $$;
+COMMENT ON FUNCTION evidence.forget_changes(timestamptz, integer)
+  IS 'Lets go of up to max_rows rows of the feed that are older than feed_horizon.kept_for, and notes how far. In a new era, of all. Returns how many; 0: nothing is old enough, or another session is at it.';
+
+CREATE OR REPLACE VIEW public.changed_cell WITH (security_barrier = true) AS
+SELECT c.transaction_id, c.change_id, x.n, c.user_id, x.metric_id, x.local_date, c.changed_at
+FROM evidence.cell_change c CROSS JOIN LATERAL unnest(c.metric_ids, c.days) WITH ORDINALITY AS x (metric_id, local_date, n)
+WHERE public.may_read(c.user_id);
+COMMENT ON VIEW public.changed_cell IS 'Part of changes_since: the feed, one row per cell. Read by itself it skips what commits later; ask changes_since.';
+COMMENT ON COLUMN public.changed_cell.transaction_id IS 'The transaction that changed the cell.';
+COMMENT ON COLUMN public.changed_cell.change_id IS 'Order within the transaction.';
+COMMENT ON COLUMN public.changed_cell.n IS 'Order within the change, from 1.';
+COMMENT ON COLUMN public.changed_cell.user_id IS 'The person.';
+COMMENT ON COLUMN public.changed_cell.metric_id IS 'metric.metric_id.';
+COMMENT ON COLUMN public.changed_cell.local_date IS 'The local calendar day.';
+COMMENT ON COLUMN public.changed_cell.changed_at IS 'The instant taken for now when it changed.';
+
+CREATE OR REPLACE FUNCTION public.start_again(because text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'changes_since cannot go on from this cursor: %', because
+    USING ERRCODE = 'snapshot_too_old', HINT = 'Start again: changes_since(NULL) tells everything that is known now, then the changes. Remove what it does not name.';
+END $$;
+COMMENT ON FUNCTION public.start_again(text) IS 'Part of changes_since: the error, SQLSTATE 72000, after which only a start from the beginning is complete.';
+
+CREATE OR REPLACE FUNCTION public.changes_since(p_cursor text, p_limit integer DEFAULT 1000)
+RETURNS TABLE (next_cursor text, user_id uuid, metric text, local_date date, is_removed boolean, status text, value numeric, unknown_reason text,
+  covering_sources integer, is_final boolean, revision integer, shown_since timestamptz)
+LANGUAGE plpgsql STABLE ROWS 1000 SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+DECLARE
+  -- A place: era:transaction:change:cell. While everything is told: era:transaction at the start:all:person:metric:day.
+  part constant text[] := string_to_array(COALESCE(p_cursor, public.feed_era() || ':' || pg_snapshot_xmin(pg_current_snapshot())
+    || ':all:00000000-0000-0000-0000-000000000000::-infinity'), ':');
+  is_beginning constant boolean := part[3] = 'all';
+  given integer := 0;
+  place_transaction xid8;
+  place_change bigint := 0;
+  place_cell integer := 0;
+BEGIN
+  IF (p_limit BETWEEN 1 AND 100000) IS NOT TRUE THEN
+    RAISE EXCEPTION 'A page has from 1 to 100000 cells, not %.', p_limit USING ERRCODE = 'invalid_parameter_value';
+  ELSIF (p_cursor COLLATE "C" ~ '^[0-9]+-[0-9]+-[0-9A-F]{8}:[0-9]{1,20}:([0-9]{1,18}:[0-9]{1,9}|all:[-0-9a-f]{36}:[a-z0-9_]*:[-0-9infty BC]+)$') IS FALSE THEN
+    RAISE EXCEPTION 'This is no cursor of changes_since.' USING ERRCODE = 'invalid_parameter_value', HINT = 'Give next_cursor of the last row as it was, or NULL for the beginning.';
+  ELSIF part[1] <> public.feed_era() THEN
+    PERFORM public.start_again('it belongs to another database, or to the time before a restore or a failover.');
+  END IF;
+  place_transaction := part[2]::xid8;
+  IF NOT is_beginning THEN
+    place_change := part[3];
+    place_cell := part[4];
+  END IF;
+  IF place_transaction > pg_snapshot_xmin(pg_current_snapshot()) THEN
+    PERFORM public.start_again('it is ahead of this database, which has lost transactions.');
+  ELSIF EXISTS (SELECT FROM public.feed_horizon h
+                WHERE h.era = part[1] AND (h.transaction_id, h.change_id, h.cells) > (place_transaction, place_change, place_cell)) THEN
+    PERFORM public.start_again('the changes behind it are not kept any more (feed_horizon).');
+  END IF;
+
+  IF is_beginning THEN
+    RETURN QUERY
+    SELECT format('%s:%s:all:%s:%s:%s', part[1], part[2], d.user_id, d.metric, d.local_date), d.user_id, d.metric, d.local_date, false,
+      d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final, d.revision, d.shown_since
+    FROM public.daily_metric d
+    WHERE (d.user_id, d.metric, d.local_date) > (part[4]::uuid, part[5], part[6]::date)
+    ORDER BY d.user_id, d.metric, d.local_date LIMIT p_limit;
+    GET DIAGNOSTICS given = ROW_COUNT;
+  END IF;
+  IF given < p_limit THEN
+    RETURN QUERY
+    SELECT format('%s:%s:%s:%s', part[1], c.transaction_id, c.change_id, c.n), c.user_id, c.metric, c.local_date, d.user_id IS NULL,
+      d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final, d.revision, d.shown_since
+    FROM (SELECT x.*, m.metric FROM public.changed_cell x JOIN public.metric m ON m.metric_id = x.metric_id
+          WHERE (x.transaction_id, x.change_id) >= (place_transaction, place_change) AND (x.transaction_id, x.change_id, x.n) > (place_transaction, place_change, place_cell)
+            AND x.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+          ORDER BY x.transaction_id, x.change_id, x.n LIMIT p_limit - given) c
+    LEFT JOIN public.daily_metric d ON d.user_id = c.user_id AND d.metric = c.metric AND d.local_date = c.local_date
+    ORDER BY c.transaction_id, c.change_id, c.n;
+  END IF;
+END $$;
+COMMENT ON FUNCTION public.changes_since(text, integer)
+  IS 'Cells that were added, changed or removed behind a cursor, as they are now, in the order in which they are told; next_cursor of the last row is where to go on. NULL: everything that is known now, page by page, then the changes. A cell may be told more than once, never too seldom; what changed nothing is not told. is_removed: it has no row any more, all else is NULL. Does not know: no row, nothing has changed that is over (a transaction that runs for long, of any database of the server, keeps back what began after it). An error, SQLSTATE 72000: the cursor is older than feed_horizon keeps, or of another era; start again with NULL.';
+
+-- The era of a new database is the one in which its tables were made.
+UPDATE public.feed_horizon h SET era = public.feed_era() WHERE h.era IS NULL;
