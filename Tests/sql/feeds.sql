@@ -2,7 +2,7 @@
 -- Everything here happens in one transaction, which is not over: a view of its snapshot stands in for the next one. That nothing is skipped when
 -- transactions commit in another order than they began is tested with two sessions (FeedTests).
 BEGIN;
-SELECT plan(31);
+SELECT plan(32);
 
 CREATE FUNCTION pg_temp.say(name text, day date, outcome text DEFAULT 'value', value text DEFAULT '5', read timestamptz DEFAULT NULL, metric text DEFAULT 'steps')
   RETURNS void LANGUAGE plpgsql AS $$
@@ -24,6 +24,8 @@ BEGIN
   RETURN (SELECT string_agg(format('%s %s', m.metric, to_char(c.local_date, 'MMDD')), ', ' ORDER BY c.change_id, c.n)
           FROM public.changed_cell c JOIN public.metric m ON m.metric_id = c.metric_id WHERE c.user_id = md5(noted.name)::uuid);
 END $$;
+
+UPDATE public.feed_horizon SET era = public.feed_era();       -- The database is a copy of another one.
 
 -- What is noted.
 DO $$ BEGIN PERFORM pg_temp.say('anna', '2026-11-24'); END $$;
@@ -105,6 +107,10 @@ SELECT lives_ok($$SELECT * FROM public.changes_since((SELECT format('%s:%s:%s:%s
 UPDATE public.feed_horizon SET era = '7-7-00000001';
 DO $$ BEGIN PERFORM evidence.forget_changes('2026-12-10 00:00Z', 100); END $$;
 SELECT is((SELECT format('%s %s', h.era = public.feed_era(), (SELECT count(*) FROM evidence.cell_change)) FROM public.feed_horizon h), 't 0', 'a new era begins with an empty feed');
+
+UPDATE public.feed_horizon SET era = '7-7-00000001';
+DO $$ BEGIN PERFORM evidence.forget_changes('2026-12-10 00:00Z', 100); END $$;
+SELECT is((SELECT h.transaction_id FROM public.feed_horizon h), NULL, 'where there was nothing to forget, nobody starts again');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -48,7 +48,8 @@ BEGIN
     -- Numbers of another cluster or timeline mean nothing here. Whoever follows the feed starts again.
     DELETE FROM evidence.cell_change c WHERE true;
     GET DIAGNOSTICS forgotten = ROW_COUNT;
-    UPDATE public.feed_horizon h SET era = public.feed_era(), transaction_id = pg_current_xact_id(), change_id = 0, cells = 0;
+    UPDATE public.feed_horizon h SET era = public.feed_era(), transaction_id = CASE WHEN forgotten > 0 THEN pg_current_xact_id() END,
+      change_id = CASE WHEN forgotten > 0 THEN 0 END, cells = CASE WHEN forgotten > 0 THEN 0 END;
     RETURN forgotten;
   END IF;
   -- From the beginning up to the first that is still kept, and never into what is not over yet.
@@ -120,6 +121,10 @@ BEGIN
     PERFORM public.start_again('it is ahead of this database, which has lost transactions.');
   ELSIF EXISTS (SELECT FROM public.feed_horizon h
                 WHERE h.era = part[1] AND (h.transaction_id, h.change_id, h.cells) > (place_transaction, place_change, place_cell)) THEN
+    IF p_cursor IS NULL THEN
+      RAISE EXCEPTION 'The feed of this database has just begun anew, and a transaction is running that is older than it.'
+        USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Ask again when it is over; queue_health names it.';
+    END IF;
     PERFORM public.start_again('the changes behind it are not kept any more (feed_horizon).');
   END IF;
 
