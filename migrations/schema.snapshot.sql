@@ -357,6 +357,9 @@ DECLARE
   gone_days date[];
   superseded public.daily_metric[];
   deletions timestamptz[];
+  new_persons uuid[];
+  new_metrics text[];
+  new_days date[];
 BEGIN
   IF is_recheck AND only_metrics IS NULL THEN
     PERFORM evidence.forget_due(persons, days);
@@ -394,7 +397,7 @@ BEGIN
           IS DISTINCT FROM (excluded.status, excluded.value, excluded.unknown_reason, excluded.covering_sources, excluded.unknown_detail,
                             excluded.is_final, excluded.observed_at, excluded.platform, excluded.rule_version)
     -- H1. The statement's snapshot still has the row as it was. Only rows that may have changed pay for a look; new ones do not.
-    RETURNING d.revision, CASE WHEN d.revision > 1 AND d.shown_since = as_of THEN (
+    RETURNING d.user_id, d.metric, d.local_date, d.revision, d.shown_since, CASE WHEN d.revision > 1 AND d.shown_since = as_of THEN (
         SELECT o FROM public.daily_metric o WHERE o.user_id = d.user_id AND o.metric = d.metric AND o.local_date = d.local_date) END AS before),
   -- Ingest does not see a day's silent cells. Those that an earlier re-check has written are due at once: what was merged may cover them.
   unseen AS (
@@ -426,17 +429,22 @@ BEGIN
     WHERE only_metrics IS NULL OR o.metric IS NOT NULL
     EXCEPT
     SELECT f.user_id, f.metric, f.local_date FROM found f)
-  SELECT (SELECT count(*) FROM stored), w.before, w.deletions, g.persons, g.metrics, g.days
-  INTO written, superseded, deletions, gone_persons, gone_metrics, gone_days
+  SELECT (SELECT count(*) FROM stored), w.before, w.deletions, g.persons, g.metrics, g.days, n.persons, n.metrics, n.days
+  INTO written, superseded, deletions, gone_persons, gone_metrics, gone_days, new_persons, new_metrics, new_days
   FROM (SELECT array_agg(s.before) AS before, array_agg(f.deleted_at) AS deletions
         FROM (SELECT x.* FROM stored x WHERE (x.before).revision < x.revision) s
         JOIN found f ON f.user_id = (s.before).user_id AND f.metric = (s.before).metric AND f.local_date = (s.before).local_date) w
-  CROSS JOIN (SELECT array_agg(u.user_id) AS persons, array_agg(u.metric) AS metrics, array_agg(u.local_date) AS days FROM unspoken u) g;
+  CROSS JOIN (SELECT array_agg(u.user_id) AS persons, array_agg(u.metric) AS metrics, array_agg(u.local_date) AS days FROM unspoken u) g
+  CROSS JOIN (SELECT array_agg(s.user_id) AS persons, array_agg(s.metric) AS metrics, array_agg(s.local_date) AS days
+              FROM stored s WHERE s.revision = 1 AND s.shown_since = as_of) n;
   IF gone_persons IS NOT NULL THEN
     superseded := superseded || evidence.remove_cells(gone_persons, gone_metrics, gone_days);
   END IF;
   IF superseded IS NOT NULL THEN
     PERFORM evidence.keep_history(superseded, deletions, as_of);
+  END IF;
+  IF new_persons IS NOT NULL OR superseded IS NOT NULL THEN
+    PERFORM evidence.note_changes(new_persons, new_metrics, new_days, superseded, as_of);
   END IF;
   RETURN written;
 END $$;
@@ -1195,6 +1203,44 @@ END $$;
 
 COMMENT ON FUNCTION evidence.forget_cells(persons uuid[], days date[], metrics text[]) IS 'Takes cells off due_cell, by index. Only evidence.recheck_cells calls it.';
 
+CREATE FUNCTION evidence.forget_changes(as_of timestamp with time zone, max_rows integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  horizon public.feed_horizon;
+  last evidence.cell_change;
+  forgotten integer;
+BEGIN
+  SELECT h.* INTO horizon FROM public.feed_horizon h FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN                            -- Another session is at it.
+    RETURN 0;
+  END IF;
+  IF horizon.era IS DISTINCT FROM public.feed_era() THEN
+    -- Numbers of another cluster or timeline mean nothing here. Whoever follows the feed starts again.
+    DELETE FROM evidence.cell_change c WHERE true;
+    GET DIAGNOSTICS forgotten = ROW_COUNT;
+    UPDATE public.feed_horizon h SET era = public.feed_era(), transaction_id = CASE WHEN forgotten > 0 THEN pg_current_xact_id() END,
+      change_id = CASE WHEN forgotten > 0 THEN 0 END, cells = CASE WHEN forgotten > 0 THEN 0 END;
+    RETURN forgotten;
+  END IF;
+  -- From the beginning up to the first that is still kept, and never into what is not over yet.
+  SELECT c.* INTO last FROM (
+    SELECT x.*, bool_and(x.changed_at < as_of - horizon.kept_for) OVER (ORDER BY x.transaction_id, x.change_id) AS is_old
+    FROM (SELECT y.* FROM evidence.cell_change y WHERE y.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+          ORDER BY y.transaction_id, y.change_id LIMIT max_rows) x) c
+  WHERE c.is_old ORDER BY c.transaction_id DESC, c.change_id DESC LIMIT 1;
+  IF NOT FOUND THEN
+    RETURN 0;
+  END IF;
+  DELETE FROM evidence.cell_change c WHERE (c.transaction_id, c.change_id) <= (last.transaction_id, last.change_id);
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  UPDATE public.feed_horizon h SET transaction_id = last.transaction_id, change_id = last.change_id, cells = cardinality(last.days);
+  RETURN forgotten;
+END $$;
+
+COMMENT ON FUNCTION evidence.forget_changes(as_of timestamp with time zone, max_rows integer) IS 'Lets go of up to max_rows rows of the feed that are older than feed_horizon.kept_for, and notes how far. In a new era, of all. Returns how many; 0: nothing is old enough, or another session is at it.';
+
 CREATE FUNCTION evidence.forget_deleted(persons uuid[], metrics text[], days date[], platforms text[], deletions timestamp with time zone[], held boolean[]) RETURNS void
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
@@ -1810,6 +1856,24 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.note_backfills(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], running boolean[], reached date[]) IS 'Keeps the latest statement about a running or complete history load of each metric (0: all).';
+
+CREATE FUNCTION evidence.note_changes(persons uuid[], metrics text[], days date[], superseded public.daily_metric[], as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+BEGIN
+  INSERT INTO evidence.cell_change (user_id, transaction_id, changed_at, metric_ids, days)
+  SELECT c.user_id, pg_current_xact_id(), as_of, array_agg(c.metric_id), array_agg(c.local_date)
+  FROM (SELECT x.user_id, m.metric_id, x.local_date
+        FROM (SELECT n.user_id, n.metric, n.local_date FROM unnest(persons, metrics, days) AS n (user_id, metric, local_date)
+              UNION ALL
+              SELECT s.user_id, s.metric, s.local_date FROM unnest(superseded) s) x
+        JOIN public.metric m ON m.metric = x.metric
+        ORDER BY x.user_id, m.metric_id, x.local_date) c
+  GROUP BY c.user_id;
+END $$;
+
+COMMENT ON FUNCTION evidence.note_changes(persons uuid[], metrics text[], days date[], superseded public.daily_metric[], as_of timestamp with time zone) IS 'Notes in the feed which cells are new, and which ones show something else than before (superseded: what that was) or nothing any more; one row per person. Only evidence.derive calls it.';
 
 CREATE FUNCTION evidence.note_origins(users uuid[], platforms smallint[], stores text[], reads timestamp with time zone[], looked boolean[], os_majors integer[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -3290,6 +3354,68 @@ END $$;
 
 COMMENT ON FUNCTION intake.wake_key() IS 'Advisory lock that a sleeping daemon holds: only then does enqueueing notify. A NOTIFY per insert would serialise all producers.';
 
+CREATE FUNCTION public.changes_since(p_cursor text, p_limit integer DEFAULT 1000) RETURNS TABLE(next_cursor text, user_id uuid, metric text, local_date date, is_removed boolean, status text, value numeric, unknown_reason text, covering_sources integer, is_final boolean, revision integer, shown_since timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $_$
+#variable_conflict use_column
+DECLARE
+  -- A place: era:transaction:change:cell. While everything is told: era:transaction at the start:all:person:metric:day.
+  part constant text[] := string_to_array(COALESCE(p_cursor, public.feed_era() || ':' || pg_snapshot_xmin(pg_current_snapshot())
+    || ':all:00000000-0000-0000-0000-000000000000::-infinity'), ':');
+  is_beginning constant boolean := part[3] = 'all';
+  given integer := 0;
+  place_transaction xid8;
+  place_change bigint := 0;
+  place_cell integer := 0;
+BEGIN
+  IF (p_limit BETWEEN 1 AND 100000) IS NOT TRUE THEN
+    RAISE EXCEPTION 'A page has from 1 to 100000 cells, not %.', p_limit USING ERRCODE = 'invalid_parameter_value';
+  ELSIF (p_cursor COLLATE "C" ~ '^[0-9]+-[0-9]+-[0-9A-F]{8}:[0-9]{1,20}:([0-9]{1,18}:[0-9]{1,9}|all:[-0-9a-f]{36}:[a-z0-9_]*:[-0-9infty BC]+)$') IS FALSE THEN
+    RAISE EXCEPTION 'This is no cursor of changes_since.' USING ERRCODE = 'invalid_parameter_value', HINT = 'Give next_cursor of the last row as it was, or NULL for the beginning.';
+  ELSIF part[1] <> public.feed_era() THEN
+    PERFORM public.start_again('it belongs to another database, or to the time before a restore or a failover.');
+  END IF;
+  place_transaction := part[2]::xid8;
+  IF NOT is_beginning THEN
+    place_change := part[3];
+    place_cell := part[4];
+  END IF;
+  IF place_transaction > pg_snapshot_xmin(pg_current_snapshot()) THEN
+    PERFORM public.start_again('it is ahead of this database, which has lost transactions.');
+  ELSIF EXISTS (SELECT FROM public.feed_horizon h
+                WHERE h.era = part[1] AND (h.transaction_id, h.change_id, h.cells) > (place_transaction, place_change, place_cell)) THEN
+    IF p_cursor IS NULL THEN
+      RAISE EXCEPTION 'The feed of this database has just begun anew, and a transaction is running that is older than it.'
+        USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Ask again when it is over; queue_health names it.';
+    END IF;
+    PERFORM public.start_again('the changes behind it are not kept any more (feed_horizon).');
+  END IF;
+
+  IF is_beginning THEN
+    RETURN QUERY
+    SELECT format('%s:%s:all:%s:%s:%s', part[1], part[2], d.user_id, d.metric, d.local_date), d.user_id, d.metric, d.local_date, false,
+      d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final, d.revision, d.shown_since
+    FROM public.daily_metric d
+    WHERE (d.user_id, d.metric, d.local_date) > (part[4]::uuid, part[5], part[6]::date)
+    ORDER BY d.user_id, d.metric, d.local_date LIMIT p_limit;
+    GET DIAGNOSTICS given = ROW_COUNT;
+  END IF;
+  IF given < p_limit THEN
+    RETURN QUERY
+    SELECT format('%s:%s:%s:%s', part[1], c.transaction_id, c.change_id, c.n), c.user_id, c.metric, c.local_date, d.user_id IS NULL,
+      d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final, d.revision, d.shown_since
+    FROM (SELECT x.*, m.metric FROM public.changed_cell x JOIN public.metric m ON m.metric_id = x.metric_id
+          WHERE (x.transaction_id, x.change_id) >= (place_transaction, place_change) AND (x.transaction_id, x.change_id, x.n) > (place_transaction, place_change, place_cell)
+            AND x.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+          ORDER BY x.transaction_id, x.change_id, x.n LIMIT p_limit - given) c
+    LEFT JOIN public.daily_metric d ON d.user_id = c.user_id AND d.metric = c.metric AND d.local_date = c.local_date
+    ORDER BY c.transaction_id, c.change_id, c.n;
+  END IF;
+END $_$;
+
+COMMENT ON FUNCTION public.changes_since(p_cursor text, p_limit integer) IS 'Cells that were added, changed or removed behind a cursor, as they are now, in the order in which they are told; next_cursor of the last row is where to go on. NULL: everything that is known now, page by page, then the changes. A cell may be told more than once, never too seldom; what changed nothing is not told. is_removed: it has no row any more, all else is NULL. Does not know: no row, nothing has changed that is over (a transaction that runs for long, of any database of the server, keeps back what began after it). An error, SQLSTATE 72000: the cursor is older than feed_horizon keeps, or of another era; start again with NULL.';
+
 CREATE FUNCTION public.check_question(p_user uuid, p_metric text, p_from date, p_to date) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
@@ -3444,6 +3570,20 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION public.explain_cell(p_user uuid, p_metric text, p_date date) IS 'Why a cell says what it says, in sentences: the cell and the rule behind it, what each origin said, records and deletions, the day, windows, permissions, witnesses, the next check and what was shown before. Needs the right to read the schema evidence; shows health values.';
+
+CREATE FUNCTION public.feed_era() RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+BEGIN
+  IF pg_is_in_recovery() THEN
+    RAISE EXCEPTION 'The feed is read on the primary; this server is a standby, and cannot tell whether it will be promoted over a gap.'
+      USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  RETURN format('%s-%s-%s', (SELECT c.system_identifier FROM pg_control_system() c), (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()),
+    left(pg_walfile_name(pg_current_wal_lsn()), 8));
+END $$;
+
+COMMENT ON FUNCTION public.feed_era() IS 'Within which numbers of transactions go on without a break: this cluster, this database, this timeline. A restore of a dump, a restore to a point in time and a promotion begin another. Does not know: an error on a standby.';
 
 CREATE FUNCTION public.local_today(p_user uuid, p_as_of timestamp with time zone) RETURNS date
     LANGUAGE plpgsql STABLE
@@ -3714,6 +3854,16 @@ END $$;
 
 COMMENT ON FUNCTION public.spoken_number(p_number numeric) IS 'A number as a sentence has it: three digits or as many as it needs before the point, two of what is less than 1; with commas for thousands. Does not know: NULL stays NULL.';
 
+CREATE FUNCTION public.start_again(because text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  RAISE EXCEPTION 'changes_since cannot go on from this cursor: %', because
+    USING ERRCODE = 'snapshot_too_old', HINT = 'Start again: changes_since(NULL) tells everything that is known now, then the changes. Remove what it does not name.';
+END $$;
+
+COMMENT ON FUNCTION public.start_again(because text) IS 'Part of changes_since: the error, SQLSTATE 72000, after which only a start from the beginning is complete.';
+
 CREATE FUNCTION public.streak_rule(p_metric text, p_goal numeric, p_kind text) RETURNS boolean
     LANGUAGE plpgsql STABLE
     AS $$
@@ -3945,6 +4095,45 @@ COMMENT ON COLUMN evidence.catalogue_facts.catalogue IS 'As evidence.derived_und
 COMMENT ON COLUMN evidence.catalogue_facts.key IS 'As evidence.derived_under.key.';
 
 COMMENT ON COLUMN evidence.catalogue_facts.facts IS 'As evidence.derived_under.facts.';
+
+CREATE TABLE evidence.cell_change (
+    user_id uuid NOT NULL,
+    change_id bigint NOT NULL,
+    transaction_id xid8 NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    metric_ids smallint[] NOT NULL,
+    days date[] NOT NULL,
+    CONSTRAINT cell_change_names_both_halves_of_each_cell CHECK (((cardinality(metric_ids) = cardinality(days)) AND (cardinality(days) > 0))),
+    CONSTRAINT cell_change_time_is_finite CHECK (isfinite(changed_at))
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.2');
+
+COMMENT ON TABLE evidence.cell_change IS 'Which cells of daily_metric were added, changed or removed, in which transaction; what they became stands in daily_metric. Written by evidence.derive, read by changes_since, kept for feed_horizon.kept_for.';
+
+COMMENT ON COLUMN evidence.cell_change.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.cell_change.change_id IS 'Order within a transaction. Not the order in which transactions commit.';
+
+COMMENT ON COLUMN evidence.cell_change.transaction_id IS 'The transaction that changed the cells. All transactions below the oldest running one are over, so that their changes are all there: up to it the feed is read, and nothing is skipped, whatever the order of commits.';
+
+COMMENT ON COLUMN evidence.cell_change.changed_at IS 'The instant taken for now when they changed.';
+
+COMMENT ON COLUMN evidence.cell_change.metric_ids IS 'public.metric.metric_id of each cell.';
+
+COMMENT ON COLUMN evidence.cell_change.days IS 'Local calendar day of each cell, in the same order.';
+
+COMMENT ON CONSTRAINT cell_change_names_both_halves_of_each_cell ON evidence.cell_change IS 'Each cell has a metric and a day, and there is one at least.';
+
+COMMENT ON CONSTRAINT cell_change_time_is_finite ON evidence.cell_change IS 'Times are instants, not infinity.';
+
+ALTER TABLE evidence.cell_change ALTER COLUMN change_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME evidence.cell_change_change_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE evidence.deleted_record (
     user_id uuid NOT NULL,
@@ -4715,6 +4904,34 @@ COMMENT ON COLUMN public.backfill_running.metric IS 'The metric, as in the table
 
 COMMENT ON COLUMN public.backfill_running.platform IS 'The platform, as in the table platform.';
 
+CREATE VIEW public.changed_cell WITH (security_barrier='true') AS
+ SELECT c.transaction_id,
+    c.change_id,
+    x.n,
+    c.user_id,
+    x.metric_id,
+    x.local_date,
+    c.changed_at
+   FROM (evidence.cell_change c
+     CROSS JOIN LATERAL UNNEST(c.metric_ids, c.days) WITH ORDINALITY x(metric_id, local_date, n))
+  WHERE public.may_read(c.user_id);
+
+COMMENT ON VIEW public.changed_cell IS 'Part of changes_since: the feed, one row per cell. Read by itself it skips what commits later; ask changes_since.';
+
+COMMENT ON COLUMN public.changed_cell.transaction_id IS 'The transaction that changed the cell.';
+
+COMMENT ON COLUMN public.changed_cell.change_id IS 'Order within the transaction.';
+
+COMMENT ON COLUMN public.changed_cell.n IS 'Order within the change, from 1.';
+
+COMMENT ON COLUMN public.changed_cell.user_id IS 'The person.';
+
+COMMENT ON COLUMN public.changed_cell.metric_id IS 'metric.metric_id.';
+
+COMMENT ON COLUMN public.changed_cell.local_date IS 'The local calendar day.';
+
+COMMENT ON COLUMN public.changed_cell.changed_at IS 'The instant taken for now when it changed.';
+
 CREATE VIEW public.client_action WITH (security_barrier='true') AS
  WITH cell AS (
          SELECT d.user_id,
@@ -4924,6 +5141,38 @@ COMMENT ON CONSTRAINT daily_metric_history_times_are_finite ON public.daily_metr
 COMMENT ON CONSTRAINT daily_metric_history_unknown_has_a_reason_and_no_value ON public.daily_metric_history IS 'No absence without a reason, no number beside one.';
 
 COMMENT ON CONSTRAINT daily_metric_history_value_is_finite ON public.daily_metric_history IS 'No NaN, no infinity, nothing absurd.';
+
+CREATE TABLE public.feed_horizon (
+    is_only boolean DEFAULT true NOT NULL,
+    kept_for interval DEFAULT '14 days'::interval NOT NULL,
+    era text COLLATE pg_catalog."C",
+    transaction_id xid8,
+    change_id bigint,
+    cells integer,
+    CONSTRAINT feed_horizon_has_one_row CHECK (is_only),
+    CONSTRAINT feed_horizon_is_a_whole_place_or_none CHECK ((num_nulls(transaction_id, change_id, cells) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT feed_horizon_keeps_changes_for_a_while CHECK (((kept_for >= '01:00:00'::interval) AND isfinite(kept_for)))
+);
+
+COMMENT ON TABLE public.feed_horizon IS 'How far back changes_since can go on; one row. kept_for is the operator''s.';
+
+COMMENT ON COLUMN public.feed_horizon.is_only IS 'Always true.';
+
+COMMENT ON COLUMN public.feed_horizon.kept_for IS 'How long changes are kept. Whoever was away for longer starts again.';
+
+COMMENT ON COLUMN public.feed_horizon.era IS 'The era (feed_era) that the changes belong to. NULL: none is known yet.';
+
+COMMENT ON COLUMN public.feed_horizon.transaction_id IS 'Place of the latest change that is not kept any more: its transaction. NULL: all are kept.';
+
+COMMENT ON COLUMN public.feed_horizon.change_id IS 'Its number. NULL: all are kept.';
+
+COMMENT ON COLUMN public.feed_horizon.cells IS 'Its number of cells. NULL: all are kept.';
+
+COMMENT ON CONSTRAINT feed_horizon_has_one_row ON public.feed_horizon IS 'There is one row.';
+
+COMMENT ON CONSTRAINT feed_horizon_is_a_whole_place_or_none ON public.feed_horizon IS 'A place has all its parts.';
+
+COMMENT ON CONSTRAINT feed_horizon_keeps_changes_for_a_while ON public.feed_horizon IS 'A feed that forgets at once is none.';
 
 ALTER TABLE public.metric ALTER COLUMN metric_id ADD GENERATED BY DEFAULT AS IDENTITY (
     SEQUENCE NAME public.metric_metric_id_seq
@@ -5192,6 +5441,11 @@ ALTER TABLE ONLY evidence.catalogue_change
 
 COMMENT ON CONSTRAINT catalogue_change_pkey ON evidence.catalogue_change IS 'One row per change.';
 
+ALTER TABLE ONLY evidence.cell_change
+    ADD CONSTRAINT cell_change_pkey PRIMARY KEY (user_id, change_id);
+
+COMMENT ON CONSTRAINT cell_change_pkey ON evidence.cell_change IS 'By person, so that a person can be forgotten.';
+
 ALTER TABLE ONLY evidence.deleted_interval
     ADD CONSTRAINT deleted_interval_pkey PRIMARY KEY (user_id, platform_id, store, metric_id, starts_at, ends_at, read_at);
 
@@ -5342,6 +5596,11 @@ ALTER TABLE ONLY public.daily_metric
 
 COMMENT ON CONSTRAINT daily_metric_pkey ON public.daily_metric IS 'One row per cell.';
 
+ALTER TABLE ONLY public.feed_horizon
+    ADD CONSTRAINT feed_horizon_pkey PRIMARY KEY (is_only);
+
+COMMENT ON CONSTRAINT feed_horizon_pkey ON public.feed_horizon IS 'There is one row.';
+
 ALTER TABLE ONLY public.metric
     ADD CONSTRAINT metric_id_is_unique UNIQUE (metric_id);
 
@@ -5381,6 +5640,10 @@ ALTER TABLE ONLY public.unknown_reason
     ADD CONSTRAINT unknown_reason_rank_is_unique UNIQUE (rank);
 
 COMMENT ON CONSTRAINT unknown_reason_rank_is_unique ON public.unknown_reason IS 'No two reasons are equally strong, so the one that is shown never depends on chance.';
+
+CREATE INDEX cell_change_order ON evidence.cell_change USING btree (transaction_id, change_id);
+
+COMMENT ON INDEX evidence.cell_change_order IS 'The order of the feed.';
 
 CREATE INDEX due_day_due ON evidence.due_day USING btree (due_at, user_id, local_date);
 
@@ -5445,6 +5708,8 @@ GRANT SELECT ON TABLE public.unknown_reason TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE evidence.catalogue_facts TO dailymetric_auditor;
 
+GRANT SELECT ON TABLE evidence.cell_change TO dailymetric_auditor;
+
 GRANT SELECT ON TABLE evidence.deleted_record TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE evidence.derived_under TO dailymetric_auditor;
@@ -5474,20 +5739,31 @@ GRANT SELECT ON TABLE evidence.time_zone TO dailymetric_auditor;
 GRANT SELECT ON TABLE evidence.tracking TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.backfill_running TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.backfill_running TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE public.changed_cell TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.changed_cell TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.client_action TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.client_action TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.covered_weekly TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.covered_weekly TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.daily_metric_history TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.daily_metric_history TO dailymetric_auditor;
 
+GRANT SELECT ON TABLE public.feed_horizon TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.feed_horizon TO dailymetric_auditor;
+
 GRANT SELECT ON TABLE public.person_zone TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.person_zone TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.personal_best TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.personal_best TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.readable_from TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.readable_from TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.reread_request TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.reread_request TO dailymetric_auditor;
