@@ -20,9 +20,12 @@ public struct ArgumentParser: Sendable {
   private let settings: [Setting]
   private let positionals: [String]
   private let takesMore: Bool
+  private let needed: [Setting]
 
   /// `positionals` are the names of the arguments that must be there, in order; with `takesMore` others may follow.
-  public init(settings: [Setting], positionals: [String], takesMore: Bool = false) {
+  /// `needed` are the settings among `settings` that must be given.
+  public init(settings: [Setting], positionals: [String], takesMore: Bool = false, needed: [Setting] = []) {
+    self.needed = needed
     self.settings = settings
     self.positionals = positionals
     self.takesMore = takesMore
@@ -50,6 +53,9 @@ public struct ArgumentParser: Sendable {
       try read(argument, &rest, into: &parsed)
     }
     try check(parsed.positionals)
+    for setting in needed where parsed.flags[setting.flag] == nil {
+      throw UsageError("\(setting.flag) \(setting.placeholder) is missing")
+    }
     return parsed
   }
 

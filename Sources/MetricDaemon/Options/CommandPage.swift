@@ -38,7 +38,9 @@ public struct CommandPage: Sendable {
   public let arguments: [Argument]
   /// What may be given after them any number of times, or nil.
   public let repeated: Argument?
-  /// What may be given, besides --help.
+  /// Settings that must be given.
+  public let needed: [Setting]
+  /// What may be given, besides --help; what must be given first.
   public let settings: [Setting]
   /// Exit codes with their meaning, in order.
   public let exitCodes: [(code: Int32, meaning: String)]
@@ -48,7 +50,7 @@ public struct CommandPage: Sendable {
   /// A page of these parts.
   public init(
     name: String, summary: String, text: String, arguments: [Argument] = [], repeated: Argument? = nil,
-    settings: [Setting],
+    needed: [Setting] = [], settings: [Setting],
     exitCodes: [(code: Int32, meaning: String)], examples: [Example]
   ) {
     self.name = name
@@ -56,21 +58,24 @@ public struct CommandPage: Sendable {
     self.text = text
     self.arguments = arguments
     self.repeated = repeated
-    self.settings = settings
+    self.needed = needed
+    self.settings = needed + settings
     self.exitCodes = exitCodes
     self.examples = examples
   }
 
   /// The parser of this command's arguments.
   public var parser: ArgumentParser {
-    ArgumentParser(settings: settings + [.help], positionals: arguments.map(\.name), takesMore: repeated != nil)
+    ArgumentParser(
+      settings: settings + [.help], positionals: arguments.map(\.name), takesMore: repeated != nil, needed: needed)
   }
 
   /// The first line of the page.
   public var usage: String {
     let more = repeated.map { ["[\($0.name) ...]"] } ?? []
     let options = settings.isEmpty ? [] : ["[options]"]
-    return (["usage: dailymetricd", name] + arguments.map(\.name) + more + options).joined(separator: " ")
+    let flags = needed.map { "\($0.flag) \($0.placeholder)" }
+    return (["usage: dailymetricd", name] + flags + arguments.map(\.name) + more + options).joined(separator: " ")
   }
 
   /// The whole page; ends with a line feed.

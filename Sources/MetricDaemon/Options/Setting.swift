@@ -14,6 +14,8 @@ public struct Setting: Sendable, Equatable {
     case text
     /// An instant as in RFC 3339, such as 2026-03-01T07:00:00Z.
     case instant
+    /// A calendar day, such as 2026-03-01.
+    case date
     /// A UUID.
     case uuid
     /// One of these words.
@@ -146,6 +148,22 @@ extension Setting {
   public static let check = Setting("--check", help: "report what differs and change nothing")
   /// Only this person.
   public static let owner = Setting("--user", "UUID", kind: .uuid, help: "only this user")
+  /// Whose days a picture shows.
+  public static let person = Setting("--user", "UUID", kind: .uuid, help: "whose days")
+  /// What a picture shows.
+  public static let metric = Setting("--metric", "NAME", kind: .text, help: "what, such as steps")
+  /// The first day of a picture.
+  public static let from = Setting(
+    "--from", "DATE", kind: .date, help: "the first day, such as 2026-03-01; else the last 90 days")
+  /// The last day of a picture.
+  public static let to = Setting(
+    "--to", "DATE", kind: .date, help: "the last day; else the last one of which anything is held")
+  /// What a picture is drawn in.
+  public static let format = Setting(
+    "--format", "FORMAT", kind: .word(["text", "svg", "png"]), fallback: "text",
+    help: "text for terminals, svg, or png (by gnuplot)")
+  /// Where a picture goes.
+  public static let output = Setting("--output", "FILE", kind: .text, help: "write to this file; else standard output")
   /// Rows of a list.
   public static let limit = Setting(
     "--limit", "N", kind: .number(1...1_000_000), fallback: "50", help: "the newest N of them")

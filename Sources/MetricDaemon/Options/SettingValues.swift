@@ -76,6 +76,13 @@ public struct SettingValues: Sendable {
     return id
   }
 
+  /// A calendar day, or nil if nobody set it.
+  public func date(_ setting: Setting) throws(SettingError) -> LocalDate? {
+    guard let found = find(setting) else { return nil }
+    guard let date = LocalDate(found.text) else { throw found.error("a date is needed, such as 2026-03-01") }
+    return date
+  }
+
   /// An instant, or nil if nobody set it.
   public func instant(_ setting: Setting) throws(SettingError) -> Instant? {
     guard let found = find(setting) else { return nil }
