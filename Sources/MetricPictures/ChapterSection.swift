@@ -80,7 +80,7 @@ struct ChapterSection {
       return """
         <tr>\(Markup.text("td", [("class", "day")], days))\(Markup.text("td", [], gap.message))\
         \(Markup.text("td", [], gap.action.replacing("_", with: " ")))\
-        \(Markup.text("td", [("class", "quiet")], gap.platform))</tr>
+        \(Markup.text("td", [("class", "quiet")], gap.platform ?? "none reports it"))</tr>
         """
     }
     return """

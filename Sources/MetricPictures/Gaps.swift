@@ -46,17 +46,18 @@ extension Series {
     return bands
   }
 
-  /// The reasons of the unknown days, the most frequent first; days without a row last.
+  /// The reasons of the unknown days, in the order in which they appear; days without a row last.
   var bandKeys: [BandKey] {
+    var order: [String?] = []
     var counts: [String?: Int] = [:]
-    for band in bands { counts[band.reason, default: 0] += band.days.count }
-    let order = counts.sorted { left, right in
-      if (left.key == nil) != (right.key == nil) { return right.key == nil }
-      return (-left.value, left.key ?? "") < (-right.value, right.key ?? "")
+    for band in bands {
+      if counts[band.reason] == nil { order.append(band.reason) }
+      counts[band.reason, default: 0] += band.days.count
     }
-    return order.enumerated().map { place, entry in
-      let letter = entry.key == nil ? "-" : String(UnicodeScalar(UInt8(ascii: "a") + UInt8(place % 26)))
-      return BandKey(reason: entry.key, letter: letter, count: entry.value)
+    let reasons = order.filter { $0 != nil } + order.filter { $0 == nil }
+    return reasons.enumerated().compactMap { place, reason in
+      let letter = reason == nil ? "-" : String(UnicodeScalar(UInt8(ascii: "a") + UInt8(place % 26)))
+      return counts[reason].map { BandKey(reason: reason, letter: letter, count: $0) }
     }
   }
 

@@ -80,7 +80,7 @@ public struct GnuplotScript {
       let style =
         band.reason == nil
         ? "fillcolor rgb '#f1f1f1' fillstyle solid 1 noborder"
-        : "fillcolor rgb '#8a8a8a' fillstyle pattern 4 noborder"
+        : "fillcolor rgb '#8a8a8a' fillstyle pattern 4 border rgb '#ffffff'"
       return "set object \(index + 1) rectangle from \(left), graph 0 to \(right), graph 1 behind \(style)"
     }
   }

@@ -4,15 +4,15 @@ public import HealthPayload
 public struct Gap: Sendable, Hashable {
   /// The days.
   public let days: ClosedRange<LocalDate>
-  /// The platform that it is about.
-  public let platform: String
+  /// The platform that it is about; nil: none reports the metric.
+  public let platform: String?
   /// The code of what to do, such as `prompt_for_permission`.
   public let action: String
   /// What to tell the person.
   public let message: String
 
   /// Something to do about unknown days.
-  public init(days: ClosedRange<LocalDate>, platform: String, action: String, message: String) {
+  public init(days: ClosedRange<LocalDate>, platform: String?, action: String, message: String) {
     (self.days, self.platform, self.action, self.message) = (days, platform, action, message)
   }
 }
@@ -86,14 +86,14 @@ public struct ReportPage {
       let link = Markup.text("a", [("href", "#\(series.metric.code)")], series.metric.name)
       return """
         <tr>\(Markup.element("th", [("scope", "row")], link))\(Markup.text("td", [], series.average))\
-        <td class="number">\(known)</td><td class="number">\(series.days.count - known)</td></tr>
+        <td class="number">\(known) of \(series.days.count)</td></tr>
         """
     }
     return """
       <h2>At a glance</h2>
       <table>
       <thead><tr><th scope="col">Metric</th><th scope="col">What can be said</th>\
-      <th scope="col" class="number">Days known</th><th scope="col" class="number">Unknown</th></tr></thead>
+      <th scope="col" class="number">Days known</th></tr></thead>
       <tbody>
       \(rows.joined(separator: "\n"))
       </tbody>

@@ -20,7 +20,8 @@ struct SVGFrame {
     // The letters of the bands stand above the field, the dates below it.
     top = head + 20
     bottom = top + height
-    self.height = bottom + 24
+    // Dates, and below them the left edge's label.
+    self.height = bottom + (series.earliest == nil ? 24 : 42)
   }
 
   var dayWidth: Double { (right - left) / Double(days) }

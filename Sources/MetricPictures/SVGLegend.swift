@@ -10,7 +10,7 @@ struct SVGLegend {
     var x = 10.0
     let marks = SVGMarks.legend(series)
     for (mark, words) in marks {
-      let length = 32 + 6.4 * Double(words.count)
+      let length = 34 + 7 * Double(words.count)
       if x > 10, x + length > width { (x, bottom) = (10, bottom + 18) }
       let place = "translate(\(Markup.coordinate(x + 6)) \(Markup.coordinate(bottom - 4)))"
       markup += Markup.element("g", [("transform", place)], mark) + text(x + 18, words)

@@ -8,7 +8,7 @@ struct SVGMarks {
 
   init(_ series: Series, _ frame: SVGFrame) {
     (self.series, self.frame) = (series, frame)
-    size = min(4, max(1.5, frame.dayWidth * 0.3))
+    size = min(4, max(2, frame.dayWidth * 0.3))
   }
 
   var all: [String] {

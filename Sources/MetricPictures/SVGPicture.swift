@@ -135,19 +135,16 @@ public struct SVGPicture {
       [("class", kind), ("x1", Markup.coordinate(x1)), ("y1", y1), ("x2", Markup.coordinate(x2)), ("y2", y2)])
   }
 
-  /// The first day that is held, if it is in the picture: a line, and why there is nothing to the left of it.
+  /// The first day that is held: a line where it begins, if that is in the picture, and below the left edge its date and why
+  /// there is nothing before it.
   private func edge(_ frame: SVGFrame) -> [String] {
-    guard let index = series.earliestIndex, let earliest = series.earliest else { return [] }
+    guard let earliest = series.earliest else { return [] }
+    let words = "\u{25C0} earliest day \(earliest.date) (\(earliest.label))"
+    let place = [("x", "2"), ("y", Markup.coordinate(frame.bottom + 36))]
+    let label = Markup.text("text", [("class", "early")] + place, words)
+    guard let index = series.earliestIndex else { return [label] }
     let x = frame.edge(index)
-    let parts = [line("earliest", x, Markup.coordinate(frame.top), x, Markup.coordinate(frame.bottom))]
-    guard index > 0 else { return parts }
-    let words = "\u{25C0} \(earliest.label)"
-    let fits = x - 6.6 * Double(words.count) > frame.left
-    let place = [
-      ("x", Markup.coordinate(fits ? x - 4 : frame.left + 4)), ("y", Markup.coordinate(frame.top + 14)),
-      ("text-anchor", fits ? "end" : "start"),
-    ]
-    return parts + [Markup.text("text", [("class", "early")] + place, words)]
+    return [line("earliest", x, Markup.coordinate(frame.top), x, Markup.coordinate(frame.bottom)), label]
   }
 
   /// One path for each stretch of solid lines, and one for each dashed line.

@@ -39,7 +39,6 @@ enum Style {
     .chart .head{font-size:15px;font-weight:600}
     .chart .paper{fill:var(--paper)}
     .chart .letter{font-weight:600}
-    .chart .early{stroke:var(--paper);stroke-width:4;paint-order:stroke}
     .chart .grid{stroke:var(--rule)}
     .chart .axis{stroke:var(--quiet)}
     .chart .earliest{stroke:var(--quiet);stroke-width:1.5;stroke-dasharray:1 3}
@@ -49,6 +48,7 @@ enum Style {
     .chart .partial{fill:var(--paper);stroke:var(--line);stroke-width:1.5}
     .chart .zero{fill:var(--zero)}
     .chart .silence{fill:var(--silence)}
+    .chart .gap{stroke:var(--paper)}
     .hatch-ground{fill:var(--hatch-ground)}
     .hatch-line{stroke:var(--hatch);stroke-width:2}
 
@@ -91,7 +91,7 @@ enum Style {
     td.gap,.cell.gap{background:repeating-linear-gradient(135deg,var(--hatch-ground) 0 4px,var(--band) 4px 6px)}
     td.silence,.cell.silence{background:var(--silence)}
     td.part{background:linear-gradient(to top,var(--part) var(--share),var(--silence) var(--share))}
-    i.value,i.zero,i.partial,i.gap,.cell.silence{display:inline-block;width:.9em;height:.9em;margin-right:.35em;\
+    .cell{display:inline-block;width:.9em;height:.9em;margin-right:.35em;\
     vertical-align:-.1em}
     .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
     details{margin:1rem 0}
@@ -100,7 +100,7 @@ enum Style {
     .gaps thead{display:none}.gaps tr,.gaps td{display:block}.gaps td{border:0;padding:0}\
     .gaps tr{border-bottom:1px solid var(--rule);padding:.4rem 0}}
     @media print{body{max-width:none;padding:0;font-size:10pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}\
-    section,figure,.month,tr{break-inside:avoid}section.metric{break-inside:auto}h2,h3{break-after:avoid}\
+    section,figure,.month,tr{break-inside:avoid}section.metric{break-inside:auto;break-before:page}.metric h2{margin:0;border:0;padding:0}h2,h3{break-after:avoid}\
     details{display:none}figure .wide{display:block}figure .narrow{display:none}}
 
     """

@@ -9,6 +9,8 @@ struct Glyphs: Equatable {
   let corner: Character
   let floor: Character
   let dayTick: Character
+  /// Points to what lies before the earliest day.
+  let before: Character
   /// Whether lines are drawn in dots of a quarter of a character; otherwise in these two signs.
   let hasBraille: Bool
   let solid: Character
@@ -16,9 +18,11 @@ struct Glyphs: Equatable {
 
   static let unicode = Glyphs(
     value: "●", partial: "○", zero: "◆", unknown: "░", axis: "│", tick: "┤", corner: "└", floor: "─", dayTick: "┬",
+    before: "◀",
     hasBraille: true, solid: "⠒", dashed: "⠂")
   static let ascii = Glyphs(
     value: "*", partial: "o", zero: "0", unknown: ":", axis: "|", tick: "+", corner: "+", floor: "-", dayTick: "+",
+    before: "<",
     hasBraille: false, solid: ".", dashed: "-")
 }
 

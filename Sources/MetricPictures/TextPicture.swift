@@ -51,6 +51,11 @@ public struct TextPicture {
     let strip = grid.strip(series)
     if strip.contains(where: { $0 != " " }) { lines.append(gap + " " + strip) }
     lines.append(gap + " " + dateLine(dates))
+    if let earliest = series.earliest {
+      // Words of the left edge stand at the left edge.
+      let words = "\(glyphs.before) earliest day held: \(earliest.date); before it: \(earliest.label)"
+      lines += Words.wrap(words, to: Self.width)
+    }
     return lines
   }
 
@@ -137,7 +142,6 @@ public struct TextPicture {
       lines += Words.wrap(
         "A column is up to \(grid.daysPerColumn) days; a letter below it: at least one is unknown.", to: Self.width)
     }
-    if let sentence = series.earliestSentence { lines += Words.wrap(sentence, to: Self.width) }
     return lines
   }
 

@@ -80,7 +80,7 @@ import Testing
 
   @Test func `the left edge says why there is nothing before the earliest day`() throws {
     let svg = SVGPicture(try Sketch.series("...." + String(repeating: "5", count: 20), earliest: 4)).document
-    #expect(svg.contains("\u{25C0} not imported yet</text>"))
+    #expect(svg.contains("\u{25C0} earliest day 2026-10-25 (not imported yet)</text>"))
     #expect(svg.contains("class=\"earliest\""))
   }
 

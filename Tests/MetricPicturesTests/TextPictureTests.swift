@@ -26,15 +26,15 @@ import Testing
                │░░░░░░░░░░░░░░░░                                          ⠈⢆    ░░░░░░░░
              0 ┤░░░░░░░░░░░░░░░░                                           ⠘◆   ░░░░░░░░
                └────┬───────┬───────┬───────┬───────┬───────┬───────┬───────┬───────┬───
-                bbbbbbbbaaaaaaaa                        --------                aaaaaaaa
+                aaaaaaaabbbbbbbb                        --------                bbbbbbbb
                  21 Oct  22 Oct  23 Oct  24 Oct  25 Oct  26 Oct  27 Oct  28 Oct  29 Oct
+        ◀ earliest day held: 2026-10-23; before it: not imported yet
 
         ● measured   ◆ measured zero   ○ at least: read before the day was over
         ░ unknown
-        a  not_yet_synced, 2 days: We have not looked yet, or could not.
-        b  provider_error, 1 day: A read failed.
+        a  provider_error, 1 day: A read failed.
+        b  not_yet_synced, 2 days: We have not looked yet, or could not.
         -  no entry, 1 day: Nothing has been said about these days.
-        The earliest day held is 2026-10-23; before it: not imported yet.
 
         """)
   }
@@ -82,7 +82,7 @@ import Testing
     #expect(picture.contains("\na  not_yet_synced, 3 days: We have not looked yet, or could not.\n"))
     #expect(picture.contains("\nb  provider_error, 1 day: A read failed.\n"))
     #expect(picture.contains("\n-  no entry, 2 days: Nothing has been said about these days.\n"))
-    #expect(picture.contains("\nThe earliest day held is 2026-10-27; before it: not imported yet.\n"))
+    #expect(picture.contains("\n◀ earliest day held: 2026-10-27; before it: not imported yet\n"))
   }
 
   @Test func `a series of which nothing is known says so, and why`() throws {
