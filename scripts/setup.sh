@@ -59,6 +59,9 @@ missing_packages() {
   [[ -e /usr/share/postgresql/$version/extension/pgtap.control ]] || echo "postgresql-$version-pgtap"
   has prove || echo perl
   has shellcheck || echo shellcheck
+  # For dailymetricd chart --format png, and to look at reports as a browser shows them.
+  has gnuplot || echo gnuplot-nox
+  has chromium || has chromium-browser || has google-chrome || echo chromium
   python >/dev/null || echo python3-venv
 }
 

@@ -8,6 +8,7 @@ enum ExitCode: Int32, Sendable {
   case noInput = 66
   case unavailable = 69
   case internalError = 70
+  case cannotCreate = 73
   case configuration = 78
 
   /// For help pages.
@@ -20,6 +21,7 @@ enum ExitCode: Int32, Sendable {
     case .noInput: "the input file cannot be read"
     case .unavailable: "the database cannot be reached"
     case .internalError: "the database or this program failed: the error is printed"
+    case .cannotCreate: "the output file cannot be written"
     case .configuration: "a setting is wrong, or the schema is not the one this build works with"
     }
   }
