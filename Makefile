@@ -1,9 +1,9 @@
 # make alone prints the targets. Each is one script that can be called without make.
 .DEFAULT_GOAL := help
-.PHONY: help run stop psql test chaos properties lint format bench mutate fuzz snapshot clean
+.PHONY: help run stop psql test chaos properties lint format bench mutate fuzz snapshot screenshots clean
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 run: ## build, start a private Postgres, work through realistic input, and tour the result
 	@scripts/demo.sh
@@ -44,6 +44,9 @@ fuzz: ## feed the decoder damaged input for a while
 snapshot: ## write migrations/schema.snapshot.sql anew from the migrations
 	@scripts/setup.sh test
 	@scripts/snapshot.sh update
+
+screenshots: ## charts and reports of made-up people, on a desk, a phone, by night and on paper: to be looked at
+	@scripts/screenshots.sh
 
 clean: ## remove what was built and the private Postgres with its data
 	@scripts/private-postgres.sh remove
