@@ -1,5 +1,5 @@
 -- compatible: no
--- 0007_control.sql - what the workers are told, and what is known of processes that died with payloads in hand.
+-- 0007_control.sql - what the workers are told, and what is known of payloads that ended a process or take too long.
 
 CREATE TABLE intake.control (
   is_only boolean NOT NULL DEFAULT true,
@@ -62,3 +62,21 @@ COMMENT ON COLUMN intake.suspect.deaths IS 'How many processes, or connections, 
 COMMENT ON COLUMN intake.suspect.died_at IS 'When the latest of them was noticed.';
 COMMENT ON CONSTRAINT suspect_pkey ON intake.suspect IS 'One row per payload.';
 COMMENT ON CONSTRAINT suspect_has_seen_a_death ON intake.suspect IS 'Nobody is a suspect without one.';
+
+CREATE TABLE intake.slow_payload (
+  user_id uuid NOT NULL,
+  id bigint NOT NULL,
+  attempts integer NOT NULL,
+  passed integer NOT NULL DEFAULT 0,
+  tried_at timestamptz NOT NULL,
+  CONSTRAINT slow_payload_pkey PRIMARY KEY (user_id, id),
+  CONSTRAINT slow_payload_was_tried CHECK (attempts >= 1 AND passed >= 0)
+);
+COMMENT ON TABLE intake.slow_payload IS 'Queued payloads that took longer than the server allows although they were the only one of their batch. They are taken apart from all others, until they are merged or have been tried often enough.';
+COMMENT ON COLUMN intake.slow_payload.user_id IS 'sync_payload.user_id.';
+COMMENT ON COLUMN intake.slow_payload.id IS 'sync_payload.id.';
+COMMENT ON COLUMN intake.slow_payload.attempts IS 'How often it took too long, alone, while others passed: attempts between which nothing else was merged count once.';
+COMMENT ON COLUMN intake.slow_payload.passed IS 'Batches of others that were merged since its latest attempt. 0: nothing says yet that it is not the server that is slow.';
+COMMENT ON COLUMN intake.slow_payload.tried_at IS 'When it was tried last.';
+COMMENT ON CONSTRAINT slow_payload_pkey ON intake.slow_payload IS 'One row per payload.';
+COMMENT ON CONSTRAINT slow_payload_was_tried ON intake.slow_payload IS 'Nobody is slow without an attempt.';

@@ -2797,6 +2797,24 @@ END $$;
 
 COMMENT ON FUNCTION evidence.union_of_sources(person uuid, day date, platform smallint, amounts numeric[], names text[], starts timestamp with time zone[], ends timestamp with time zone[]) IS 'Total of records with intervals from several sources (one array element per record): sources in order of their rank that day, worn before carried before others, equal ranks by the larger total; each adds of its records, in proportion, the time that earlier ones do not cover. Never the sum over devices.';
 
+CREATE FUNCTION intake.attempts_until_parked() RETURNS integer
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN 5;
+END $$;
+
+COMMENT ON FUNCTION intake.attempts_until_parked() IS 'After how many attempts alone, with others merged in between, a payload that takes too long is parked as timed_out.';
+
+CREATE FUNCTION intake.batches_between_attempts() RETURNS integer
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN 20;
+END $$;
+
+COMMENT ON FUNCTION intake.batches_between_attempts() IS 'How many batches of others come before a payload that takes too long is tried again, while others wait: each attempt holds a worker until its deadline.';
+
 CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text)
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
@@ -2807,6 +2825,7 @@ CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user
     AS $$
 DECLARE
   suspected uuid[];
+  slow uuid[] := intake.slow_persons();
   people uuid[] := '{}';
   first_ids bigint[] := '{}';
   weight bigint := 0;
@@ -2821,6 +2840,11 @@ BEGIN
   IF cardinality(suspected) > 0 AND pg_try_advisory_xact_lock(intake.suspect_key()) THEN
     RETURN QUERY SELECT * FROM intake.claim_suspects(max_payloads, max_bytes);
     IF FOUND THEN RETURN; END IF;
+  END IF;
+  IF cardinality(slow) > 0 THEN
+    RETURN QUERY SELECT * FROM intake.claim_slow(intake.batches_between_attempts());
+    IF FOUND THEN RETURN; END IF;
+    suspected := suspected || slow;
   END IF;
   -- A loose walk over the primary key. A user that another session holds is passed over, and nobody is locked without a payload being
   -- taken, so that the others are left to other sessions. A payload that completes a load is as heavy as all of its pages. Who is too
@@ -2839,6 +2863,14 @@ BEGIN
     first_ids := first_ids || first_id;
     weight := weight + bytes;
   END LOOP;
+  IF cardinality(slow) > 0 THEN
+    IF cardinality(people) > 0 THEN
+      PERFORM intake.count_passed();
+    ELSIF after_user IS NULL THEN
+      RETURN QUERY SELECT * FROM intake.claim_slow(0);
+      RETURN;
+    END IF;
+  END IF;
   -- The rows are deleted by ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole
   -- queue. A bitmap would gather all rows of a person to take the first few.
   RETURN QUERY
@@ -2855,7 +2887,31 @@ BEGIN
   RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.is_consented, q.payload;
 END $$;
 
-COMMENT ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all, held pages of their loads included (but at least one payload). Locks the users whose payloads it takes until the end of the transaction. Rolling back puts them back. Takes nothing while intake is paused; suspects are taken apart, and their persons passed over.';
+COMMENT ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all, held pages of their loads included (but at least one payload). Locks the users whose payloads it takes until the end of the transaction. Rolling back puts them back. Takes nothing while intake is paused; suspects and payloads that took too long are taken apart, and their persons passed over.';
+
+CREATE FUNCTION intake.claim_slow(after_batches integer) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text)
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  slow intake.slow_payload;
+BEGIN
+  FOR slow IN SELECT s.* FROM intake.slow_payload s WHERE s.passed >= after_batches ORDER BY s.attempts, s.tried_at, s.id LOOP
+    CONTINUE WHEN NOT evidence.try_lock_person(slow.user_id);
+    -- What is remembered of it stays unlocked: while it is tried others pass, and are counted.
+    DELETE FROM intake.sync_payload q WHERE q.user_id = slow.user_id AND q.id = slow.id
+    RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.is_consented, q.payload
+    INTO user_id, id, received_at, is_retry, is_consented, payload;
+    CONTINUE WHEN NOT FOUND;
+    RETURN NEXT;
+    RETURN;
+  END LOOP;
+END $$;
+
+COMMENT ON FUNCTION intake.claim_slow(after_batches integer) IS 'Takes one payload that took too long before out of the queue for this transaction, alone, if so many batches of others have passed since. Rolling back puts it back.';
 
 CREATE FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text)
     LANGUAGE plpgsql
@@ -2911,6 +2967,22 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION intake.complete_pages(users uuid[]) IS 'The held pages of those loads of these persons whose pages up to the final one are all there.';
+
+CREATE FUNCTION intake.count_passed() RETURNS void
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  -- Who waited here would wait for another worker's whole batch; one batch more or less is not missed.
+  UPDATE intake.slow_payload s SET passed = s.passed + 1
+  FROM (SELECT x.user_id, x.id FROM intake.slow_payload x ORDER BY x.user_id, x.id FOR UPDATE SKIP LOCKED) free
+  WHERE s.user_id = free.user_id AND s.id = free.id;
+END $$;
+
+COMMENT ON FUNCTION intake.count_passed() IS 'Counts a batch of others for all payloads that took too long. It counts if the batch is committed.';
 
 CREATE FUNCTION intake.crashes_until_pause() RETURNS integer
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -3184,6 +3256,42 @@ END $$;
 
 COMMENT ON FUNCTION intake.note_loss(of_process uuid, of_worker integer, backend_start timestamp with time zone, began timestamp with time zone, user_ids uuid[], numbers bigint[], without_a_word boolean, as_of timestamp with time zone) IS 'What a worker that lives says of the connection that it lost with a batch in hand. If the server ended it with a word, fell silent or has been started again since, the payloads are not to blame, and what somebody counted against them is taken back. If it ended without a word they may have crashed the server, and that is a death. Returns the number of new suspects.';
 
+CREATE FUNCTION intake.note_timeout(person uuid, number bigint, as_of timestamp with time zone, OUT attempts integer, OUT is_counted boolean, OUT is_parked boolean) RETURNS record
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  is_parked := false;
+  SELECT s.passed > 0 INTO is_counted FROM intake.slow_payload s WHERE s.user_id = person AND s.id = number FOR UPDATE;
+  is_counted := COALESCE(is_counted, true);
+  INSERT INTO intake.slow_payload AS s (user_id, id, attempts, tried_at)
+  SELECT q.user_id, q.id, 1, as_of FROM intake.sync_payload q WHERE q.user_id = person AND q.id = number
+  ON CONFLICT ON CONSTRAINT slow_payload_pkey DO UPDATE
+    SET attempts = s.attempts + is_counted::integer, passed = 0, tried_at = excluded.tried_at
+  RETURNING s.attempts INTO attempts;
+  -- Whoever lives through a whole attempt with it has not been killed by it; as a suspect it would come before all others, again and again.
+  DELETE FROM intake.suspect s WHERE s.user_id = person AND s.id = number;
+  IF attempts IS NULL OR attempts < intake.attempts_until_parked() OR NOT is_counted OR NOT evidence.try_lock_person(person) THEN RETURN; END IF;
+  WITH gone AS (
+    DELETE FROM intake.sync_payload q WHERE q.user_id = person AND q.id = number RETURNING q.user_id, q.payload, q.received_at)
+  INSERT INTO intake.dead_letter (user_id, code, pointer, detail, payload, received_at, died_at)
+  SELECT g.user_id, 'timed_out', '', format('Alone it took longer than --statement-deadline allows, %s times, while others were merged.', attempts),
+         g.payload, g.received_at, as_of
+  FROM gone g;
+  is_parked := FOUND;
+  DELETE FROM intake.slow_payload s WHERE s.user_id = person AND s.id = number;
+  IF intake.crashes_until_pause() <= (
+    SELECT count(*) FROM intake.dead_letter l WHERE l.code = 'timed_out' AND l.died_at > as_of - interval '1 hour')
+  THEN
+    PERFORM intake.pause('payload after payload takes longer than --statement-deadline; see dead list --code timed_out', as_of, number);
+  END IF;
+END $$;
+
+COMMENT ON FUNCTION intake.note_timeout(person uuid, number bigint, as_of timestamp with time zone, OUT attempts integer, OUT is_counted boolean, OUT is_parked boolean) IS 'Notes that a payload took longer than the server allows although it was the only one of its batch; after enough attempts it is parked (timed_out). An attempt counts if it is the first or others were merged since the latest one: where everything is slow nothing is parked. Pauses the intake if too many are. attempts is NULL if the payload is not queued any more.';
+
 CREATE FUNCTION intake.park_load(person uuid, platform smallint, of_store text, load text, because text, as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
@@ -3248,9 +3356,11 @@ BEGIN
   LOOP
     INSERT INTO intake.sync_payload AS q (user_id, payload, received_at, is_retry, is_consented)
     VALUES (letter.user_id, letter.payload, letter.received_at, true, consent) RETURNING q.id INTO new_id;
-    -- What killed a process is not put among other payloads again.
+    -- What killed a process or took too long is not put among other payloads again.
     IF letter.code = 'crashed' THEN
       INSERT INTO intake.suspect (user_id, id, deaths, died_at) VALUES (letter.user_id, new_id, intake.deaths_until_alone(), as_of);
+    ELSIF letter.code = 'timed_out' THEN
+      INSERT INTO intake.slow_payload (user_id, id, attempts, tried_at) VALUES (letter.user_id, new_id, 1, as_of);
     END IF;
     UPDATE intake.load l SET state = 'open', ended_at = NULL
     WHERE l.user_id = letter.user_id AND l.platform_id = letter.platform_id AND l.store = letter.store AND l.load_id = letter.load_id
@@ -3261,6 +3371,25 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamp with time zone) IS 'Puts dead letters back into the queue, by number or all of a code, with the time of their first arrival, and lets go of them; a load that was parked as a whole comes back as a whole, and is open again. With consent they may delete as much as they say. Returns their numbers.';
+
+CREATE FUNCTION intake.slow_persons() RETURNS uuid[]
+    LANGUAGE plpgsql
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  DELETE FROM intake.slow_payload s
+  USING (
+    SELECT x.user_id, x.id FROM intake.slow_payload x
+    WHERE NOT EXISTS (SELECT FROM intake.sync_payload q WHERE q.user_id = x.user_id AND q.id = x.id)
+    ORDER BY x.user_id, x.id FOR UPDATE SKIP LOCKED) gone
+  WHERE s.user_id = gone.user_id AND s.id = gone.id;
+  RETURN ARRAY(SELECT DISTINCT s.user_id FROM intake.slow_payload s);
+END $$;
+
+COMMENT ON FUNCTION intake.slow_persons() IS 'Whose payloads took too long; empty: nobody''s. Forgets those that have left the queue since.';
 
 CREATE FUNCTION intake.suspect_batch(user_ids uuid[], numbers bigint[], unless_since timestamp with time zone, as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
@@ -4824,6 +4953,29 @@ COMMENT ON COLUMN intake.schema_part.part IS 'What it is and what it is called.'
 
 COMMENT ON COLUMN intake.schema_part.definition IS 'As the server prints it; a hash for functions.';
 
+CREATE TABLE intake.slow_payload (
+    user_id uuid NOT NULL,
+    id bigint NOT NULL,
+    attempts integer NOT NULL,
+    passed integer DEFAULT 0 NOT NULL,
+    tried_at timestamp with time zone NOT NULL,
+    CONSTRAINT slow_payload_was_tried CHECK (((attempts >= 1) AND (passed >= 0)))
+);
+
+COMMENT ON TABLE intake.slow_payload IS 'Queued payloads that took longer than the server allows although they were the only one of their batch. They are taken apart from all others, until they are merged or have been tried often enough.';
+
+COMMENT ON COLUMN intake.slow_payload.user_id IS 'sync_payload.user_id.';
+
+COMMENT ON COLUMN intake.slow_payload.id IS 'sync_payload.id.';
+
+COMMENT ON COLUMN intake.slow_payload.attempts IS 'How often it took too long, alone, while others passed: attempts between which nothing else was merged count once.';
+
+COMMENT ON COLUMN intake.slow_payload.passed IS 'Batches of others that were merged since its latest attempt. 0: nothing says yet that it is not the server that is slow.';
+
+COMMENT ON COLUMN intake.slow_payload.tried_at IS 'When it was tried last.';
+
+COMMENT ON CONSTRAINT slow_payload_was_tried ON intake.slow_payload IS 'Nobody is slow without an attempt.';
+
 CREATE TABLE intake.suspect (
     user_id uuid NOT NULL,
     id bigint NOT NULL,
@@ -5575,6 +5727,11 @@ ALTER TABLE ONLY intake.schema_part
     ADD CONSTRAINT schema_part_pkey PRIMARY KEY (part);
 
 COMMENT ON CONSTRAINT schema_part_pkey ON intake.schema_part IS 'Each part once.';
+
+ALTER TABLE ONLY intake.slow_payload
+    ADD CONSTRAINT slow_payload_pkey PRIMARY KEY (user_id, id);
+
+COMMENT ON CONSTRAINT slow_payload_pkey ON intake.slow_payload IS 'One row per payload.';
 
 ALTER TABLE ONLY intake.suspect
     ADD CONSTRAINT suspect_pkey PRIMARY KEY (user_id, id);

@@ -51,6 +51,9 @@ static const unsigned char file_logic_12_loads_sql[] = {
 static const unsigned char file_logic_13_dead_letters_sql[] = {
 #embed "../../migrations/logic/13_dead_letters.sql"
 };
+static const unsigned char file_logic_14_slow_sql[] = {
+#embed "../../migrations/logic/14_slow.sql"
+};
 static const unsigned char file_logic_15_statements_sql[] = {
 #embed "../../migrations/logic/15_statements.sql"
 };
@@ -156,6 +159,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/11_control.sql", file_logic_11_control_sql, sizeof file_logic_11_control_sql},
   {"migrations/logic/12_loads.sql", file_logic_12_loads_sql, sizeof file_logic_12_loads_sql},
   {"migrations/logic/13_dead_letters.sql", file_logic_13_dead_letters_sql, sizeof file_logic_13_dead_letters_sql},
+  {"migrations/logic/14_slow.sql", file_logic_14_slow_sql, sizeof file_logic_14_slow_sql},
   {"migrations/logic/15_statements.sql", file_logic_15_statements_sql, sizeof file_logic_15_statements_sql},
   {"migrations/logic/20_readings.sql", file_logic_20_readings_sql, sizeof file_logic_20_readings_sql},
   {"migrations/logic/22_records.sql", file_logic_22_records_sql, sizeof file_logic_22_records_sql},

@@ -35,6 +35,10 @@ extension Statements {
   /// $1 process, $2 worker, $3 its backend's start, $4 the batch's, $5 users, $6 ids, $7 without a word, $8 as of.
   static let noteLoss = "SELECT intake.note_loss($1, $2, $3, $4, $5, $6, $7, $8)"
   static let noteDeaths = "SELECT suspects, crashed FROM intake.note_deaths($1)"
+  /// $1 user, $2 id, $3 as of.
+  static let noteTimeout = """
+    SELECT attempts, is_counted, is_parked, intake.attempts_until_parked() AS attempts_until_parked FROM intake.note_timeout($1, $2, $3)
+    """
 
   /// Its part of the list of all statements.
   static var control: [(name: String, text: String)] {
@@ -43,6 +47,7 @@ extension Statements {
       ("countDeadLetters", countDeadLetters), ("deadLetter", deadLetter), ("retryDeadLetters", retryDeadLetters),
       ("dropDeadLetters", dropDeadLetters), ("identify", identify), ("commitWithoutWaiting", commitWithoutWaiting),
       ("noteBatch", noteBatch), ("forgetBatch", forgetBatch), ("noteLoss", noteLoss), ("noteDeaths", noteDeaths),
+      ("noteTimeout", noteTimeout),
     ]
   }
 }

@@ -27,17 +27,29 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether the connection ended and nobody said why: not the server, and not this side either, which gives up one that is
   /// silent. So ends the connection of a server process that crashes.
   let endedWithoutAWord: Bool
+  /// The payload that took too long, if it was alone and that was noted; nil: something else happened.
+  public let loneTimeout: LoneTimeout?
 
   /// An error of this process's own making.
   public init(_ kind: Kind, _ message: String, sqlState: String? = nil) {
     self.init(kind, message, sqlState: sqlState, endedWithoutAWord: false)
   }
 
-  private init(_ kind: Kind, _ message: String, sqlState: String?, endedWithoutAWord: Bool) {
+  /// The same error, met by one payload alone.
+  public init(_ error: StoreError, of timeout: LoneTimeout?) {
+    self.init(
+      error.kind, error.message, sqlState: error.sqlState, endedWithoutAWord: error.endedWithoutAWord,
+      loneTimeout: timeout)
+  }
+
+  private init(
+    _ kind: Kind, _ message: String, sqlState: String?, endedWithoutAWord: Bool, loneTimeout: LoneTimeout? = nil
+  ) {
     self.kind = kind
     self.message = message
     self.sqlState = sqlState
     self.endedWithoutAWord = endedWithoutAWord
+    self.loneTimeout = loneTimeout
   }
 
   /// What an error of the connection means for the store.

@@ -52,6 +52,8 @@ public struct BatchReport: Sendable, Hashable {
   public var queueIsEmpty = false
   /// Why nothing was taken although there may be something; nil: intake works.
   public var pause: IntakePause?
+  /// The payload that was parked because it took too long alone; nil: none was.
+  public internal(set) var loneTimeout: LoneTimeout?
   /// The parked payloads one by one, for the breaker.
   var refused: [RefusedPayload] = []
 
@@ -85,13 +87,15 @@ extension StoreSession {
   ) async throws(StoreError) -> BatchReport {
     let start = cursor
     let batch: Batch
+    var lone: LonePayload?
     do throws(StoreError) {
       batch = try await transaction(keeping: { $0.breach == nil }) { () async throws(StoreError) in
-        try await take(BatchRules(decoder: decoder, limits: limits, asOf: asOf), after: start)
+        try await take(BatchRules(decoder: decoder, limits: limits, asOf: asOf), after: start, &lone)
       }
     } catch {
       if let hand, !isOpen { await hand.journal.lost(hand, withoutAWord: error.endedWithoutAWord) }
-      throw error
+      guard let lone, error.isTimeout, isOpen else { throw error }
+      return try await noteTimeout(of: lone, error, asOf)
     }
     if let breach = batch.breach {
       _ = try await pause(breach.because, asOf, newest: breach.newest)
@@ -108,11 +112,14 @@ extension StoreSession {
     var breach: CircuitBreaker.Breach?
   }
 
-  private func take(_ rules: BatchRules, after user: UUID?) async throws(StoreError) -> Batch {
+  private func take(
+    _ rules: BatchRules, after user: UUID?, _ lone: inout LonePayload?
+  ) async throws(StoreError) -> Batch {
     var rows = try await claim(rules.limits, after: user)
     if rows.isEmpty, user != nil { rows = try await claim(rules.limits, after: nil) }
     guard !rows.isEmpty else { return Batch(report: try await nothingTaken()) }
     if let hand { try await hand.journal.note(rows, of: hand, at: rules.asOf) }
+    lone = LonePayload(rows)
     var report = try await merge(rows, rules)
     report.payloads = rows.count
     let breach = try await breach(of: rows, report.refused)

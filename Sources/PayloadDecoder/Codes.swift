@@ -26,6 +26,8 @@ public enum DeadLetterCode: String, Sendable, Hashable, CaseIterable, Comparable
   case rejectedByDatabase = "rejected_by_database"
   /// The process died on it more than once. Found by the daemon.
   case crashed
+  /// Alone it took longer than the server allows, again and again. Found by the store.
+  case timedOut = "timed_out"
 
   /// Orders codes by precedence.
   public static func < (left: DeadLetterCode, right: DeadLetterCode) -> Bool { left.precedence < right.precedence }

@@ -29,6 +29,8 @@ import Testing
       "run", "--workers", "1", "--batch", "64", "--poll-interval", "0.1", "--statement-deadline", "1",
       "--log-level", "debug")
     #expect(try await program.eventually(hasWork, is: "false") == "false")
+    // The line of the last batch follows its COMMIT; that of the whole stretch follows them all.
+    try await service.says("event=merged")
     let slow = try sizes(service)
     #expect(slow.reduce(0, +) == 60)
     #expect(slow.allSatisfy { $0 < 30 }, "\(slow)")

@@ -1,3 +1,4 @@
+import Foundation
 import HealthPayload
 import MetricStore
 import Testing
@@ -159,6 +160,38 @@ import Testing
     #expect(machine.next(after: .failed(.server("57014"))) == .ingest(payloads: 2))
     #expect(machine.next(after: .failed(.server("57014"))) == .ingest(payloads: 1))
     #expect(try pause(machine.next(after: .failed(.server("57014")))).reaction == .pause)
+  }
+
+  private let person = UUID()
+
+  private func lone(counted: Bool) -> StoreError {
+    let timeout = LoneTimeout(user: person, number: 7, attempts: 1, attemptsUntilParked: 5, isCounted: counted)
+    return StoreError(.server("57014"), of: timeout)
+  }
+
+  @Test(arguments: [Purpose.serve, .drain])
+  func `a payload that was too slow alone lets the others go on at once, in batches as large as before`(
+    _ purpose: Purpose
+  ) {
+    var machine = machine(purpose, batch: 4)
+    _ = machine.next(after: .connected)
+    #expect(machine.next(after: .failed(lone(counted: true))) == .ingest(payloads: 4))
+  }
+
+  @Test func `where no others went on it is tried after each poll interval and re-check, over the same connection`()
+    throws
+  {
+    var machine = machine(.serve, batch: 4)
+    _ = machine.next(after: .connected)
+    for _ in 1...50 {
+      let pause = try pause(machine.next(after: .failed(lone(counted: false))))
+      #expect(pause.duration == .seconds(1) && !pause.closesConnection)
+      #expect(machine.next(after: .rested) == .derive)
+      #expect(machine.next(after: .derived(0)) == .ingest(payloads: 4))
+    }
+    var drain = self.machine(.drain)
+    _ = drain.next(after: .connected)
+    #expect(drain.next(after: .failed(lone(counted: false))) == .finish(.failed(lone(counted: false))))
   }
 
   @Test func `a lost connection is made again for ever, from 0.1 to 30 seconds`() throws {

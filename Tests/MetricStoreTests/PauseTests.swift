@@ -29,7 +29,7 @@ import Testing
 
   @Test(arguments: DeadLetterCode.allCases)
   func `only what was not understood counts`(_ code: DeadLetterCode) {
-    let aboutHistory: Set<DeadLetterCode> = [.payloadIDReused, .loadAbandoned, .massDeletion, .crashed]
+    let aboutHistory: Set<DeadLetterCode> = [.payloadIDReused, .loadAbandoned, .massDeletion, .crashed, .timedOut]
     #expect((CircuitBreaker.breach(refused(20, users: 20, code), among: 20) == nil) == aboutHistory.contains(code))
   }
 

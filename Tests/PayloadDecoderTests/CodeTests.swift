@@ -191,7 +191,7 @@ import Testing
 
   @Test func `every code of the boundary has a case above`() {
     let ofTheStore: Set<DeadLetterCode> = [
-      .userMismatch, .payloadIDReused, .loadAbandoned, .massDeletion, .rejectedByDatabase, .crashed,
+      .userMismatch, .payloadIDReused, .loadAbandoned, .massDeletion, .rejectedByDatabase, .crashed, .timedOut,
     ]
     let boundary = Set(DeadLetterCode.allCases).subtracting(ofTheStore).map(\.rawValue)
     #expect(Set(boundary) == Set(Self.deadLetters.map(\.code)))

@@ -30,6 +30,7 @@ LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   suspected uuid[];
+  slow uuid[] := intake.slow_persons();
   people uuid[] := '{}';
   first_ids bigint[] := '{}';
   weight bigint := 0;
@@ -44,6 +45,11 @@ BEGIN
   IF cardinality(suspected) > 0 AND pg_try_advisory_xact_lock(intake.suspect_key()) THEN
     RETURN QUERY SELECT * FROM intake.claim_suspects(max_payloads, max_bytes);
     IF FOUND THEN RETURN; END IF;
+  END IF;
+  IF cardinality(slow) > 0 THEN
+    RETURN QUERY SELECT * FROM intake.claim_slow(intake.batches_between_attempts());
+    IF FOUND THEN RETURN; END IF;
+    suspected := suspected || slow;
   END IF;
   -- A loose walk over the primary key. A user that another session holds is passed over, and nobody is locked without a payload being
   -- taken, so that the others are left to other sessions. A payload that completes a load is as heavy as all of its pages. Who is too
@@ -62,6 +68,14 @@ BEGIN
     first_ids := first_ids || first_id;
     weight := weight + bytes;
   END LOOP;
+  IF cardinality(slow) > 0 THEN
+    IF cardinality(people) > 0 THEN
+      PERFORM intake.count_passed();
+    ELSIF after_user IS NULL THEN
+      RETURN QUERY SELECT * FROM intake.claim_slow(0);
+      RETURN;
+    END IF;
+  END IF;
   -- The rows are deleted by ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole
   -- queue. A bitmap would gather all rows of a person to take the first few.
   RETURN QUERY
@@ -78,7 +92,7 @@ BEGIN
   RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.is_consented, q.payload;
 END $$;
 COMMENT ON FUNCTION intake.claim(uuid, integer, integer, integer, bigint)
-  IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all, held pages of their loads included (but at least one payload). Locks the users whose payloads it takes until the end of the transaction. Rolling back puts them back. Takes nothing while intake is paused; suspects are taken apart, and their persons passed over.';
+  IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all, held pages of their loads included (but at least one payload). Locks the users whose payloads it takes until the end of the transaction. Rolling back puts them back. Takes nothing while intake is paused; suspects and payloads that took too long are taken apart, and their persons passed over.';
 
 CREATE OR REPLACE FUNCTION intake.has_work() RETURNS boolean
 LANGUAGE plpgsql STABLE

@@ -29,9 +29,11 @@ BEGIN
   LOOP
     INSERT INTO intake.sync_payload AS q (user_id, payload, received_at, is_retry, is_consented)
     VALUES (letter.user_id, letter.payload, letter.received_at, true, consent) RETURNING q.id INTO new_id;
-    -- What killed a process is not put among other payloads again.
+    -- What killed a process or took too long is not put among other payloads again.
     IF letter.code = 'crashed' THEN
       INSERT INTO intake.suspect (user_id, id, deaths, died_at) VALUES (letter.user_id, new_id, intake.deaths_until_alone(), as_of);
+    ELSIF letter.code = 'timed_out' THEN
+      INSERT INTO intake.slow_payload (user_id, id, attempts, tried_at) VALUES (letter.user_id, new_id, 1, as_of);
     END IF;
     UPDATE intake.load l SET state = 'open', ended_at = NULL
     WHERE l.user_id = letter.user_id AND l.platform_id = letter.platform_id AND l.store = letter.store AND l.load_id = letter.load_id

@@ -59,6 +59,22 @@ struct ProgressReport: Sendable {
       ])
   }
 
+  /// A payload took too long although it was alone; nil: none did. Each time is worth a line: it is one payload's matter, and
+  /// few times end it.
+  func tookTooLong(_ timeout: LoneTimeout?, isParked: Bool) {
+    guard let timeout else { return }
+    journal.log(
+      .warning,
+      isParked
+        ? "a payload that took too long alone, again and again, went to the dead letters"
+        : "a payload took too long although it was alone; it is tried again, apart from the others",
+      [
+        "worker": .count(worker), "user": .id(timeout.user), "number": .count(timeout.number),
+        "attempts": .count(timeout.attempts), "of": .count(timeout.attemptsUntilParked),
+        "counts": .text(timeout.isCounted ? "yes" : "no, nothing else was merged since"),
+      ])
+  }
+
   /// Says what the stretch of work that ends here did; louder if payloads went to the dead letters.
   mutating func flush(at now: ContinuousClock.Instant = .now) {
     guard let began = stretchBegan else { return }

@@ -175,7 +175,14 @@ struct Worker: Sendable {
     guard let decoder else { throw Worker.notConnected }
     report.begin()
     let limits = BatchLimits(payloads: payloads, massDeletion: settings.massDeletion)
-    let batch = try await store.ingestBatch(decoder: decoder, limits: limits, cursor: &cursor, asOf: surroundings.now())
+    let batch: BatchReport
+    do throws(StoreError) {
+      batch = try await store.ingestBatch(decoder: decoder, limits: limits, cursor: &cursor, asOf: surroundings.now())
+    } catch {
+      report.tookTooLong(error.loneTimeout, isParked: false)
+      throw error
+    }
+    report.tookTooLong(batch.loneTimeout, isParked: true)
     note(batch.pause)
     var tally = Tally()
     tally.add(batch)
@@ -256,7 +263,8 @@ struct Worker: Sendable {
           ["worker": .count(number)])
       }
     }
-    if let failure = pause.failure {
+    // Of a payload that took too long alone all has been said.
+    if let failure = pause.failure, failure.loneTimeout == nil {
       report.failed(failure, pause)
       switch pause.reaction {
       case .reconnect: surroundings.board.set(number, .unreachable(attempt: pause.attempt, failure.message))

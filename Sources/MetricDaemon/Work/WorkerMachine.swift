@@ -67,6 +67,7 @@ struct WorkerMachine: Sendable {
   static let batchesPerRecheck = 20
 
   private let purpose: Purpose
+  private let pollInterval: Duration
   private let jitter: @Sendable () -> Double
   private var sizer: BatchSizer
   private var reconnecting = Backoff(first: .milliseconds(100), longest: .seconds(30))
@@ -91,6 +92,7 @@ struct WorkerMachine: Sendable {
     jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
   ) {
     self.purpose = purpose
+    self.pollInterval = pollInterval
     self.jitter = jitter
     sizer = BatchSizer(limit: batchPayloads)
     // Others' new payloads call nobody who looks in vain at one person's queue, so the looks stay close to each other.
@@ -181,6 +183,7 @@ struct WorkerMachine: Sendable {
       let pause = Pause(duration: duration, failure: failure, reaction: .retry, attempt: retrying.attempts)
       return rest(pause, then: step)
     case .shrink:
+      if let lone = failure.loneTimeout { return passOver(lone, failure) }
       guard case .ingest = step, sizer.canShrink else { return pause(failure) }
       sizer.shrink()
       return ingest
@@ -200,6 +203,17 @@ struct WorkerMachine: Sendable {
     retrying.reset()
     sizer.shrink()
     return pause(failure)
+  }
+
+  /// It is taken apart from now on, so that the others go on. Where no others went on it may be the server that is slow:
+  /// then it is tried for ever, and whoever comes meanwhile is not kept waiting for longer than between two looks.
+  private mutating func passOver(_ lone: LoneTimeout, _ failure: StoreError) -> Action {
+    if lone.isCounted { return ingest }
+    guard purpose == .serve else { return .finish(.failed(failure)) }
+    // Re-checks go on beside it.
+    left = .more
+    return rest(
+      Pause(duration: pollInterval, failure: failure, reaction: .shrink, attempt: lone.attempts), then: .derive)
   }
 
   private mutating func reconnect(_ failure: StoreError) -> Action {
