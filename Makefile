@@ -1,6 +1,6 @@
 # make alone prints the targets. Each is one script that can be called without make.
 .DEFAULT_GOAL := help
-.PHONY: help run stop psql test chaos properties lint format bench mutate fuzz snapshot screenshots clean
+.PHONY: help run stop psql test chaos properties lint format bench mutate fuzz snapshot pages screenshots clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,10 @@ snapshot: ## write migrations/schema.snapshot.sql anew from the migrations
 
 screenshots: ## charts and reports of made-up people, on a desk, a phone, by night and on paper: to be looked at
 	@scripts/screenshots.sh
+
+pages: ## write the answers of the database in docs/why-not-zero.md anew
+	@scripts/setup.sh test
+	@scripts/pages.sh update
 
 clean: ## remove what was built and the private Postgres with its data
 	@scripts/private-postgres.sh remove

@@ -12,7 +12,7 @@ require_postgres
 
 action=${1:-check}
 (($# == 0)) || shift
-(($#)) || set -- docs/analysts.md docs/why-not-zero.md
+(($#)) || set -- docs/why-not-zero.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -38,7 +38,8 @@ answered() {
       case $kind in
       sh) run_shell "$block" >&2 ;;
       sql)
-        psql --quiet --set ON_ERROR_STOP=1 <<<"$block" >"$work/answer" || fail 1 "a query of $page failed: $block"
+        psql --quiet --set ON_ERROR_STOP=1 --set user="$person" --username="$role" <<<"$block" >"$work/answer" ||
+          fail 1 "a query of $page failed: $block"
         sed -i -e 's/[[:space:]]*$//' -e '/^$/d' "$work/answer"
         expects=yes
         ;;
@@ -58,11 +59,15 @@ run_shell() { bash -euo pipefail -c "$1" || fail 1 "a command of $page failed: $
 play() {
   local database
   page=$1
+  # As whom the page asks, and of whom: <!-- role: NAME --> and \set user '...'.
+  role=$(sed -n 's/^<!-- role: \(.*\) -->$/\1/p' "$page")
+  role=${role:-postgres}
+  person=$(sed -n "s/.*\\\\set user '\([0-9a-f-]*\)'.*/\1/p" "$page")
   database=page_$(basename "$page" .md | tr - _)
   migrated_database "$database"
   read -r PGHOST PGPORT < <(sed -E 's/.*host=([^ ]+).*port=([0-9]+).*/\1 \2/' <<<"$DAILYMETRICD_TEST_CLUSTER")
   export PGHOST PGPORT PGUSER=postgres PGDATABASE=$database PSQLRC=$root/docs/examples/psqlrc PGOPTIONS='-c client_min_messages=warning'
-  export PATH=$root/.build/debug:$pg_bin:$PATH
+  export PAGE_FOLDER=$work PATH=$root/.build/debug:$pg_bin:$PATH
   answered <"$page" >"$work/page.md"
   case $action in
   update)
