@@ -56,7 +56,9 @@ import Testing
     let first = try await migrate()
     #expect(first.status == 0)
     #expect(first.stderr.contains("CREATE ROLE dailymetric_analyst LOGIN; then dailymetricd migrate again"))
-    for role in ["dailymetric_analyst", "dailymetric_auditor"] { try await administrator.execute("CREATE ROLE \(role) LOGIN") }
+    for role in ["dailymetric_analyst", "dailymetric_auditor"] {
+      try await administrator.execute("CREATE ROLE \(role) LOGIN")
+    }
     let second = try await migrate()
     #expect(second.status == 0)
     #expect(second.stderr.contains("The defaults of the role dailymetric_analyst"))
