@@ -37,6 +37,10 @@ python() {
 
 has() { command -v "$1" >/dev/null; }
 
+browser_package() {
+  if grep -qs '^ID=ubuntu' /etc/os-release; then echo chromium-browser; else echo chromium; fi
+}
+
 # Prints the Debian packages that are missing, one a line. Asks for the things themselves, not for packages.
 missing_packages() {
   local bin version
@@ -61,7 +65,8 @@ missing_packages() {
   has shellcheck || echo shellcheck
   # For dailymetricd chart --format png, and to look at reports as a browser shows them.
   has gnuplot || echo gnuplot-nox
-  has chromium || has chromium-browser || has google-chrome || echo chromium
+  # (Ubuntu's package fetches a snap.)
+  has chromium || has chromium-browser || has google-chrome || browser_package
   python >/dev/null || echo python3-venv
 }
 

@@ -61,6 +61,18 @@ extension Series {
     }
   }
 
+  /// The letters of the bands and their middles, in days from the first one's edge; as many as stand so many days apart.
+  func letters(apart spacing: Double) -> [(middle: Double, letter: String)] {
+    let letters = Dictionary(uniqueKeysWithValues: bandKeys.map { ($0.reason, $0.letter) })
+    var last = -Double.infinity
+    return bands.compactMap { band in
+      let middle = Double(band.days.lowerBound + band.days.upperBound) / 2
+      guard band.reason != nil, middle - last >= spacing, let letter = letters[band.reason] else { return nil }
+      last = middle
+      return (middle, letter)
+    }
+  }
+
   /// The lines. A solid one joins neighbours only, whatever the series says: no line is drawn through a day that is not
   /// known, but for the dashed ones of metrics whose gaps are normal.
   var strokes: [Stroke] {

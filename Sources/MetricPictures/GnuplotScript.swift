@@ -74,26 +74,26 @@ public struct GnuplotScript {
 
   // MARK: What is drawn
 
+  /// Whether days are too narrow for hatches and whole marks.
+  private var isDense: Bool { series.days.count > 300 }
+
   private var bands: [String] {
     series.bands.enumerated().map { index, band in
       let (left, right) = (Double(band.days.lowerBound) - 0.5, Double(band.days.upperBound) - 0.5)
       let style =
         band.reason == nil
         ? "fillcolor rgb '#f1f1f1' fillstyle solid 1 noborder"
-        : "fillcolor rgb '#8a8a8a' fillstyle pattern 4 border rgb '#ffffff'"
+        : isDense
+          ? "fillcolor rgb '#8a8a8a' fillstyle solid 1 noborder"
+          : "fillcolor rgb '#8a8a8a' fillstyle pattern 4 border rgb '#ffffff'"
       return "set object \(index + 1) rectangle from \(left), graph 0 to \(right), graph 1 behind \(style)"
     }
   }
 
   /// The letter of each band above it, and the first day that is held.
   private var edge: [String] {
-    let letters = Dictionary(uniqueKeysWithValues: series.bandKeys.map { ($0.reason, $0.letter) })
-    var lines = series.bands.compactMap { band -> String? in
-      guard let reason = band.reason, let letter = letters[reason],
-        Double(band.days.count) >= Double(series.days.count) / 120
-      else { return nil }
-      let middle = Double(band.days.lowerBound + band.days.upperBound - 1) / 2
-      return "set label \(Self.quoted(letter)) at \(middle), graph 1.02 center"
+    var lines = series.letters(apart: Double(series.days.count) / 90).map {
+      "set label \(Self.quoted($0.letter)) at \($0.middle - 0.5), graph 1.02 center"
     }
     if let index = series.earliestIndex {
       let x = Double(index) - 0.5
@@ -110,7 +110,8 @@ public struct GnuplotScript {
       plots.append("$across using 1:2 with lines \(line) dashtype 2 title 'not measured between'")
     }
     if !values.isEmpty {
-      plots.append("$value using 1:2 with points pointtype 7 linecolor rgb '#0b5394' title 'measured'")
+      let size = isDense ? " pointsize 0.25" : ""
+      plots.append("$value using 1:2 with points pointtype 7\(size) linecolor rgb '#0b5394' title 'measured'")
     }
     if !lowerBounds.isEmpty {
       plots.append(

@@ -8,7 +8,8 @@ struct SVGMarks {
 
   init(_ series: Series, _ frame: SVGFrame) {
     (self.series, self.frame) = (series, frame)
-    size = min(4, max(2, frame.dayWidth * 0.3))
+    // Where days are narrower than marks, smaller ones leave the gaps to be seen.
+    size = frame.dayWidth < 2 ? 0.8 : min(4, max(2, frame.dayWidth * 0.3))
   }
 
   var all: [String] {
@@ -22,7 +23,7 @@ struct SVGMarks {
       case .zero:
         return mark(Self.zero(x, y, max(3.5, size + 1)), day.date, "0, measured")
       case .partial(let amount):
-        return mark(Self.partial(x, y, max(2.5, size)), day.date, "at least \(Words.number(amount.text))")
+        return mark(Self.partial(x, y, max(2, size)), day.date, "at least \(Words.number(amount.text))")
       case .unknown: return nil
       }
     }

@@ -81,12 +81,16 @@ public struct SVGPicture {
       let (left, right) = (frame.edge(band.days.lowerBound), frame.edge(band.days.upperBound))
       let dates = (series.days[band.days.lowerBound].date, series.days[band.days.upperBound - 1].date)
       let range = dates.0 == dates.1 ? "\(dates.0)" : "\(dates.0) to \(dates.1)"
+      // A hatch needs some room to be seen; a narrow band is plain.
+      let isNarrow = right - left < 4
       var attributes = [
-        ("class", band.reason == nil ? "silence" : "gap"), ("data-from", "\(dates.0)"), ("data-to", "\(dates.1)"),
+        ("class", band.reason == nil ? "silence" : isNarrow ? "gap narrow" : "gap"), ("data-from", "\(dates.0)"),
+        ("data-to", "\(dates.1)"),
         ("x", Markup.coordinate(left)), ("y", Markup.coordinate(frame.top)),
         ("width", Markup.coordinate(right - left)), ("height", Markup.coordinate(frame.bottom - frame.top)),
       ]
-      if let reason = band.reason { attributes += [("data-reason", reason), ("fill", "url(#hatch)")] }
+      if let reason = band.reason { attributes.append(("data-reason", reason)) }
+      if band.reason != nil, !isNarrow { attributes.append(("fill", "url(#hatch)")) }
       let words = "\(range): unknown, \(band.reason ?? "no entry")"
       return Markup.element("rect", attributes, Markup.text("title", [], words))
     }
@@ -94,13 +98,9 @@ public struct SVGPicture {
 
   /// The letters above the bands, as far as there is room for them.
   private func letters(_ frame: SVGFrame) -> [String] {
-    let letters = Dictionary(uniqueKeysWithValues: series.bandKeys.map { ($0.reason, $0.letter) })
-    var last = -Double.infinity
-    return series.bands.compactMap { band in
-      let middle = (frame.edge(band.days.lowerBound) + frame.edge(band.days.upperBound)) / 2
-      guard band.reason != nil, middle - last >= 8, let letter = letters[band.reason] else { return nil }
-      last = middle
-      let place = [("x", Markup.coordinate(middle)), ("y", Markup.coordinate(frame.top - 5))]
+    series.letters(apart: 8 / frame.dayWidth).map { middle, letter in
+      let x = frame.left + middle * frame.dayWidth
+      let place = [("x", Markup.coordinate(x)), ("y", Markup.coordinate(frame.top - 5))]
       return Markup.text("text", [("class", "letter"), ("text-anchor", "middle")] + place, letter)
     }
   }

@@ -49,6 +49,7 @@ enum Style {
     .chart .zero{fill:var(--zero)}
     .chart .silence{fill:var(--silence)}
     .chart .gap{stroke:var(--paper)}
+    .chart .gap.narrow{fill:var(--hatch);stroke:none}
     .hatch-ground{fill:var(--hatch-ground)}
     .hatch-line{stroke:var(--hatch);stroke-width:2}
 

@@ -27,8 +27,11 @@ public struct TextPicture {
     return (title + [""] + plot + [""] + legend).map(Self.trimmed).joined(separator: "\n") + "\n"
   }
 
+  /// Without blanks at its end, and without what a terminal would take for a command.
   private static func trimmed(_ line: String) -> String {
-    line.last == " " ? String(line.reversed().drop { $0 == " " }.reversed()) : line
+    let scalars = line.unicodeScalars.filter { $0.properties.generalCategory != .control }
+    let safe = String(String.UnicodeScalarView(scalars))
+    return safe.last == " " ? String(safe.reversed().drop { $0 == " " }.reversed()) : safe
   }
 
   // MARK: The field
@@ -149,13 +152,13 @@ public struct TextPicture {
     let strokes = series.strokes
     var marks: [String] = []
     if series.days.contains(where: { if case .value = $0.state { true } else { false } }) {
-      marks.append("\(glyphs.value) measured")
+      marks.append("\(grid.daysPerColumn == 1 ? glyphs.value : glyphs.solid) measured")
     }
     if series.days.contains(where: { $0.state == .zero }) { marks.append("\(glyphs.zero) measured zero") }
     if series.days.contains(where: { if case .partial = $0.state { true } else { false } }) {
       marks.append("\(glyphs.partial) at least: read before the day was over")
     }
-    if series.bands.contains(where: { $0.reason != nil }) { marks.append("\(glyphs.unknown) unknown") }
+    if (0..<grid.used).contains(where: { grid.isGap($0, series) }) { marks.append("\(glyphs.unknown) unknown") }
     if strokes.contains(where: { $0.style == .dashed }) {
       marks.append("\(glyphs.dashed)\(glyphs.dashed) not measured between")
     }

@@ -98,6 +98,11 @@ import Testing
     #expect(!TextPicture(try Sketch.series("7..8")).text.contains("not measured between"))
   }
 
+  @Test func `words from outside are no commands for the terminal`() throws {
+    let picture = TextPicture(try Sketch.series("12", average: "\u{1B}[2J\u{9B}31mred")).text
+    #expect(picture.contains("\n[2J31mred\n"))
+  }
+
   @Test func `where a column is several days the picture says so`() throws {
     let picture = TextPicture(try Sketch.series(String(repeating: "45n", count: 100))).text
     #expect(picture.contains("A column is up to 5 days; a letter below it: at least one is unknown."))

@@ -39,4 +39,14 @@ import Testing
     let layout = try await Layout(spoilt, width: 1_000, browser: Browser())
     #expect(layout["crossings"] == "1")
   }
+
+  @Test func `the measurement sees pale letters, a page that is too wide, and a heading left out`() async throws {
+    let page = try await Self.report()
+    let spoilt = page.replacing("--quiet:#555", with: "--quiet:#aaa").replacing("h3>", with: "h4>")
+      .replacing("<header>", with: "<header><p style=\"width:600px\">wide</p>")
+    let layout = try await Layout(spoilt, width: 390, browser: Browser())
+    #expect(layout["contrast"].hasPrefix("2."))
+    #expect(Int(layout["overflow"]).map { $0 > 100 } == true)
+    #expect(layout["skips"] != "0")
+  }
 }
