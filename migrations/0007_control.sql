@@ -59,7 +59,7 @@ COMMENT ON TABLE intake.suspect IS 'Queued payloads that were in hand when a pro
 COMMENT ON COLUMN intake.suspect.user_id IS 'sync_payload.user_id.';
 COMMENT ON COLUMN intake.suspect.id IS 'sync_payload.id.';
 COMMENT ON COLUMN intake.suspect.deaths IS 'How many processes, or connections, have died with it in hand.';
-COMMENT ON COLUMN intake.suspect.died_at IS 'When the latest of them was noticed.';
+COMMENT ON COLUMN intake.suspect.died_at IS 'When the latest of them was noticed; of a connection that was lost, when its batch began.';
 COMMENT ON CONSTRAINT suspect_pkey ON intake.suspect IS 'One row per payload.';
 COMMENT ON CONSTRAINT suspect_has_seen_a_death ON intake.suspect IS 'Nobody is a suspect without one.';
 

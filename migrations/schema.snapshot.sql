@@ -3229,7 +3229,7 @@ END $$;
 
 COMMENT ON FUNCTION intake.note_deaths(as_of timestamp with time zone, OUT suspects integer, OUT crashed integer) IS 'Looks for batches whose worker is gone: their payloads that are still queued become suspects, or after too many deaths dead letters (crashed). Pauses the intake if that happens again and again. Returns how many of each.';
 
-CREATE FUNCTION intake.note_loss(of_process uuid, of_worker integer, backend_start timestamp with time zone, began timestamp with time zone, user_ids uuid[], numbers bigint[], without_a_word boolean, as_of timestamp with time zone) RETURNS integer
+CREATE FUNCTION intake.note_loss(of_process uuid, of_worker integer, backend_start timestamp with time zone, began timestamp with time zone, user_ids uuid[], numbers bigint[], without_a_word boolean) RETURNS integer
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
@@ -3243,7 +3243,8 @@ BEGIN
   -- Somebody took the end of the connection for a death of the worker; or the server crashed before the note was safe.
   is_counted := NOT FOUND;
   IF without_a_word AND backend_start >= pg_postmaster_start_time() THEN
-    RETURN intake.suspect_batch(user_ids, numbers, CASE WHEN is_counted THEN began END, as_of);
+    -- Dated by its batch, however late it is told: what takes back the deaths since a later batch began must not take back this one.
+    RETURN intake.suspect_batch(user_ids, numbers, CASE WHEN is_counted THEN began END, began);
   END IF;
   IF is_counted THEN
     DELETE FROM intake.suspect s USING unnest(user_ids, numbers) AS n (user_id, id)
@@ -3254,7 +3255,7 @@ BEGIN
   RETURN 0;
 END $$;
 
-COMMENT ON FUNCTION intake.note_loss(of_process uuid, of_worker integer, backend_start timestamp with time zone, began timestamp with time zone, user_ids uuid[], numbers bigint[], without_a_word boolean, as_of timestamp with time zone) IS 'What a worker that lives says of the connection that it lost with a batch in hand. If the server ended it with a word, fell silent or has been started again since, the payloads are not to blame, and what somebody counted against them is taken back. If it ended without a word they may have crashed the server, and that is a death. Returns the number of new suspects.';
+COMMENT ON FUNCTION intake.note_loss(of_process uuid, of_worker integer, backend_start timestamp with time zone, began timestamp with time zone, user_ids uuid[], numbers bigint[], without_a_word boolean) IS 'What a worker that lives says of the connection that it lost with a batch in hand. If the server ended it with a word, fell silent or has been started again since, the payloads are not to blame, and what somebody counted against them is taken back. If it ended without a word they may have crashed the server, and that is a death. Returns the number of new suspects.';
 
 CREATE FUNCTION intake.note_timeout(person uuid, number bigint, as_of timestamp with time zone, OUT attempts integer, OUT is_counted boolean, OUT is_parked boolean) RETURNS record
     LANGUAGE plpgsql
@@ -3406,7 +3407,7 @@ BEGIN
   FROM unnest(user_ids, numbers) AS n (user_id, id)
   CROSS JOIN LATERAL (SELECT x.user_id, x.id FROM intake.sync_payload x WHERE x.user_id = n.user_id AND x.id = n.id OFFSET 0) q
   ORDER BY 1, 2
-  ON CONFLICT ON CONSTRAINT suspect_pkey DO UPDATE SET deaths = s.deaths + 1, died_at = excluded.died_at
+  ON CONFLICT ON CONSTRAINT suspect_pkey DO UPDATE SET deaths = s.deaths + 1, died_at = GREATEST(s.died_at, excluded.died_at)
   WHERE unless_since IS NULL OR s.died_at < unless_since;
   GET DIAGNOSTICS number = ROW_COUNT;
   RETURN number;
@@ -4992,7 +4993,7 @@ COMMENT ON COLUMN intake.suspect.id IS 'sync_payload.id.';
 
 COMMENT ON COLUMN intake.suspect.deaths IS 'How many processes, or connections, have died with it in hand.';
 
-COMMENT ON COLUMN intake.suspect.died_at IS 'When the latest of them was noticed.';
+COMMENT ON COLUMN intake.suspect.died_at IS 'When the latest of them was noticed; of a connection that was lost, when its batch began.';
 
 COMMENT ON CONSTRAINT suspect_has_seen_a_death ON intake.suspect IS 'Nobody is a suspect without one.';
 

@@ -6,6 +6,10 @@ public struct Instant: Sendable, Hashable, Comparable {
   /// The years whose instants are accepted from text: nothing in health data is older, and clocks beyond are broken.
   public static let acceptedYears = 1900...2200
 
+  /// All years that can be written. Foundation's `distantPast` and `distantFuture` lie in the years 1 and 4001: where a
+  /// stretch of time may be open, they are its ends.
+  public static let writableYears = 1...9999
+
   /// The instant that lies `microseconds` after 1970-01-01T00:00:00Z.
   public init(microseconds: Int64) {
     self.microseconds = microseconds
@@ -14,16 +18,15 @@ public struct Instant: Sendable, Hashable, Comparable {
   /// The instant that an RFC 3339 text names, or nil if it is none.
   ///
   /// An offset (`Z` or `±hh:mm`) is required. Digits beyond the microsecond are cut off. A leap second, which exists only
-  /// at 23:59:60 UTC, becomes the last microsecond before it. Years outside 1900…2200 are refused.
-  public init?(_ text: some StringProtocol) {
+  /// at 23:59:60 UTC, becomes the last microsecond before it. Other years are refused.
+  public init?(_ text: some StringProtocol, years: ClosedRange<Int> = acceptedYears) {
     let bytes = Array(text.utf8)
-    self.init(ascii: bytes.span)
+    self.init(ascii: bytes.span, years: years)
   }
 
   /// The instant that an RFC 3339 text in ASCII names, or nil if it is none; the same rules without a copy.
-  public init?(ascii text: Span<UInt8>) {
-    guard text.count >= 20, let date = LocalDate(ascii: text, at: 0),
-      Instant.acceptedYears.contains(date.components.year),
+  public init?(ascii text: Span<UInt8>, years: ClosedRange<Int> = acceptedYears) {
+    guard text.count >= 20, let date = LocalDate(ascii: text, at: 0), years.contains(date.components.year),
       text[10] | 0x20 == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "),
       text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
       let hour = twoDigits(text, at: 11), let minute = twoDigits(text, at: 14), let second = twoDigits(text, at: 17),

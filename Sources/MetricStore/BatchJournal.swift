@@ -79,7 +79,7 @@ public actor BatchJournal {
           [
             .uuid(process), .int(Int64(loss.hand.worker)), .timestamp(loss.hand.backendStart),
             .timestamp(loss.batch.began.microseconds), .uuidArray(loss.batch.users), .int8Array(loss.batch.ids),
-            .bool(loss.isSuspicious), .timestamp(loss.batch.began.microseconds),
+            .bool(loss.isSuspicious),
           ], "settling a lost batch")
         suspects += try await storing("settling a lost batch") { () throws(PostgresError) in try rows.one().int(0) }
       } catch {

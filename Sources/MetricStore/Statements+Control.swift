@@ -32,8 +32,8 @@ extension Statements {
       started_at = excluded.started_at, user_ids = excluded.user_ids, ids = excluded.ids
     """
   static let forgetBatch = "DELETE FROM intake.batch_in_hand WHERE process = $1 AND worker = $2"
-  /// $1 process, $2 worker, $3 its backend's start, $4 the batch's, $5 users, $6 ids, $7 without a word, $8 as of.
-  static let noteLoss = "SELECT intake.note_loss($1, $2, $3, $4, $5, $6, $7, $8)"
+  /// $1 process, $2 worker, $3 its backend's start, $4 the batch's, $5 users, $6 ids, $7 without a word.
+  static let noteLoss = "SELECT intake.note_loss($1, $2, $3, $4, $5, $6, $7)"
   static let noteDeaths = "SELECT suspects, crashed FROM intake.note_deaths($1)"
   /// $1 user, $2 id, $3 as of.
   static let noteTimeout = """

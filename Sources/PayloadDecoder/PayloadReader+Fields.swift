@@ -111,9 +111,11 @@ extension PayloadReader {
   }
 
   /// A point in time.
-  mutating func instant(_ key: Key, _ token: Token?) -> Instant? {
+  mutating func instant(
+    _ key: Key, _ token: Token?, years: ClosedRange<Int> = Instant.acceptedYears
+  ) -> Instant? {
     guard let token else { return nil }
-    guard let instant = scanner.bytes.instant(of: token) else {
+    guard let instant = scanner.bytes.instant(of: token, years: years) else {
       problem(.invalidField, key)
       return nil
     }

@@ -64,8 +64,9 @@ extension PayloadReader {
       return accepted.deletions.append(Deletion(.record(id: recordID), kind: kind))
     }
     let metric = metric(required(.metric), tables)
-    let start = instant(.start, required(.start))
-    let end = instant(.end, required(.end))
+    // Whoever deletes all of it says so with the earliest and the latest date of their language.
+    let start = instant(.start, required(.start), years: Instant.writableYears)
+    let end = instant(.end, required(.end), years: Instant.writableYears)
     if let start, let end, end < start { problem(.invalidField, .end) }
     guard problems.isEmpty, let metric, let start, let end else { return _ = refuse(fields.range) }
     accepted.deletions.append(

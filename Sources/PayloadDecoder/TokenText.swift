@@ -79,10 +79,10 @@ extension Span<UInt8> {
 
 extension Span<UInt8> {
   /// The instant that a string names, or nil.
-  func instant(of token: Token) -> Instant? {
+  func instant(of token: Token, years: ClosedRange<Int> = Instant.acceptedYears) -> Instant? {
     guard token.isString else { return nil }
-    if token.kind == .string { return Instant(ascii: extracting(token.contents)) }
-    return Instant(ascii: unescaped(token.contents).span)
+    if token.kind == .string { return Instant(ascii: extracting(token.contents), years: years) }
+    return Instant(ascii: unescaped(token.contents).span, years: years)
   }
 
   /// The date that a string names, or nil.

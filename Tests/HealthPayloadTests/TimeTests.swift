@@ -49,6 +49,14 @@ import Testing
     }
   }
 
+  @Test func `Foundation's distant dates are read where any year may be, and nowhere else`() {
+    for (date, text) in [(Date.distantPast, "0001-01-01T00:00:00Z"), (.distantFuture, "4001-01-01T00:00:00Z")] {
+      #expect(date.ISO8601Format() == text)
+      #expect(Instant(text) == nil)
+      #expect(Instant(text, years: Instant.writableYears)?.description == text)
+    }
+  }
+
   @Test func `the date of an instant is that of the clocks there`() throws {
     let instant = try #require(Instant("2026-11-29T10:00:00Z"))
     #expect(instant.date(hoursFromUTC: 14).description == "2026-11-30")

@@ -109,6 +109,13 @@ import Testing
     #expect(source([:], ["DAILYMETRICD_BATCH": "0"]) == .environment)
   }
 
+  @Test(arguments: ["1899-12-31T23:59:59Z", "2201-01-01T00:00:00Z", "0001-01-01T00:00:00Z"])
+  func `an as-of that is a time, but out of range, is told the range`(_ time: String) {
+    #expect(
+      message({ _ = try $0.instant(.asOf) }, ["--as-of": time], [:])
+        == "--as-of is \"\(time)\": a time in the years 1900 to 2200 is needed")
+  }
+
   @Test func `as-of needs a zone`() throws {
     let given = SettingValues(flags: ["--as-of": "2026-03-01T07:00:00+01:00"], environment: [:])
     #expect(try given.instant(.asOf)?.microseconds == 1_772_344_800_000_000)

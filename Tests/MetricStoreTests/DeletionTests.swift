@@ -113,6 +113,20 @@ struct DeletionStage {
     try await Self.expectDeleted(stage, letters: 1)
   }
 
+  @Test func `a deletion from the distant past to the distant future takes all that was read before`() async throws {
+    let stage = try await DeletionStage(days: 3)
+    let all = #"{"metric": "steps", "start": "0001-01-01T00:00:00Z", "end": "4001-01-01T00:00:00Z"}"#
+    let later = DeletionStage.record("3c", on: 3)
+    try await stage.take(
+      DeletionStage.payload(2, at: Self.late, deletions: [all]),
+      DeletionStage.payload(3, at: "2026-11-22T08:00:00Z", records: [later]))
+    #expect(try await stage.steps() == ["deleted_at_source", "deleted_at_source", "100"])
+    // The same with what is there already: it would delete everything.
+    let limits = MassDeletionLimits(share: 20, records: 1, cells: 1)
+    let again = DeletionStage.payload(4, at: "2026-11-23T08:00:00Z", deletions: [all])
+    #expect(try await stage.take(again, limits: limits).deadLetters == 1)
+  }
+
   @Test func `of a load that failed the deletions apply`() async throws {
     let stage = try await DeletionStage(days: 2)
     try await stage.take(Self.page(1, of: "L", final: false, failed: false))

@@ -206,6 +206,17 @@ import Testing
     }
   }
 
+  @Test func `a deletion may reach from the beginning to the end of time; nothing else may`() throws {
+    let (past, future) = ("0001-01-01T00:00:00Z", "4001-01-01T00:00:00Z")
+    let interval = #""metric":"steps","start":"\#(past)","end":"\#(future)""#
+    let record = #"[{"record_id":"r","local_date":"2026-11-28","value":1,\#(interval)}]"#
+    let payload = try decoded(Sample(["deletions": "[{\(interval)}]", "records": record]).text)
+    let start = try #require(Instant(past, years: Instant.writableYears))
+    let end = try #require(Instant(future, years: Instant.writableYears))
+    #expect(payload.payload.deletions == [Deletion(.interval(metric: "steps", start: start, end: end))])
+    #expect(payload.quarantined.map(\.pointer) == ["/records/0/start"])
+  }
+
   @Test func `a deletion by id is kept whatever else it says`() throws {
     let text = Sample(["deletions": #"[{"record_id":"A-1","metric":"telepathy","start":7}]"#]).text
     #expect(try decoded(text).payload.deletions == [Deletion(.record(id: "A-1"))])

@@ -1,6 +1,6 @@
 -- control.sql — Q3, B6, A5: pausing the intake, retrying dead letters, and suspects of a death.
 -- In single transactions and not in one: a process that died has committed nothing but its journal.
-SELECT plan(61);
+SELECT plan(63);
 
 CREATE EXTENSION dblink SCHEMA tap;
 SELECT isnt(
@@ -127,7 +127,8 @@ COMMIT;
 DELETE FROM intake.batch_in_hand;
 
 -- Connections that were lost by workers that live. Whoever stops the server stops everybody.
-CREATE FUNCTION tap.loses(without_a_word boolean, was_noted boolean DEFAULT true, started timestamptz DEFAULT pg_postmaster_start_time()) RETURNS text
+CREATE FUNCTION tap.loses(without_a_word boolean, was_noted boolean DEFAULT true, started timestamptz DEFAULT pg_postmaster_start_time(),
+  began timestamptz DEFAULT '2026-11-29 08:00Z') RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
   process uuid := gen_random_uuid();
@@ -137,9 +138,9 @@ DECLARE
 BEGIN
   IF was_noted THEN
     INSERT INTO intake.batch_in_hand (process, worker, backend_pid, backend_start, started_at, user_ids, ids)
-    VALUES (process, 1, 0, started, '2026-11-29 08:00Z', users, numbers);
+    VALUES (process, 1, 0, started, began, users, numbers);
   END IF;
-  number := intake.note_loss(process, 1, started, '2026-11-29 08:00Z', users, numbers, without_a_word, '2026-11-29 08:01Z');
+  number := intake.note_loss(process, 1, started, began, users, numbers, without_a_word);
   RETURN format('%s, %s', number, COALESCE(tap.suspects(), 'none'));
 END $$;
 INSERT INTO intake.sync_payload (user_id, payload) VALUES (tap.person(1), 'h'), (tap.person(2), 'i');
@@ -148,12 +149,15 @@ SELECT is((SELECT count(*) FROM intake.batch_in_hand), 0::bigint, 'and its note 
 SELECT is(tap.loses(true), '2, h:1 i:1', 'one that ended without a word does');
 SELECT is(tap.loses(true, started => pg_postmaster_start_time() - interval '1 second'), '0, h:1 i:1', 'unless the server has been started since');
 SELECT is(tap.loses(true, was_noted => false), '0, h:1 i:1', 'a death that somebody else has counted meanwhile is not counted again');
+SELECT is(tap.loses(false, was_noted => false, began => '2026-11-29 08:00:30Z'), '0, h:1 i:1', 'a later batch takes back no death of an earlier one, however late that was told');
 SELECT is(tap.loses(false, was_noted => false), '0, none', 'and is taken back if nobody is to blame');
 INSERT INTO intake.suspect (user_id, id, deaths, died_at) SELECT q.user_id, q.id, 3, '2026-11-29 08:00Z' FROM intake.sync_payload q WHERE q.payload = 'h';
 SELECT is(tap.loses(false, was_noted => false), '0, h:2', 'earlier deaths stay');
 UPDATE intake.suspect SET died_at = '2026-11-29 07:59Z';
 SELECT is(tap.loses(false, was_noted => false), '0, h:2', 'also where the crash of the server took the note along');
 SELECT is(tap.loses(true, was_noted => false), '2, h:3 i:1', 'and then the worker''s own memory counts');
+UPDATE intake.suspect SET died_at = '2026-11-29 09:00Z';
+SELECT is(tap.loses(true) || (SELECT bool_and(s.died_at = '2026-11-29 09:00Z') FROM intake.suspect s), '2, h:4 i:2true', 'the latest death stays the latest');
 INSERT INTO intake.batch_in_hand (process, worker, backend_pid, backend_start, started_at, user_ids, ids)
 SELECT gen_random_uuid(), 1, 0, pg_postmaster_start_time() - interval '1 second', '2026-11-29 08:00Z', array_agg(q.user_id), array_agg(q.id) FROM intake.sync_payload q;
 SELECT results_eq($$SELECT * FROM intake.note_deaths('2026-11-29 08:01Z')$$, 'VALUES (0, 0)', 'a server that was stopped and started is no death of its clients');

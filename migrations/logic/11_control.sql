@@ -97,7 +97,7 @@ BEGIN
   FROM unnest(user_ids, numbers) AS n (user_id, id)
   CROSS JOIN LATERAL (SELECT x.user_id, x.id FROM intake.sync_payload x WHERE x.user_id = n.user_id AND x.id = n.id OFFSET 0) q
   ORDER BY 1, 2
-  ON CONFLICT ON CONSTRAINT suspect_pkey DO UPDATE SET deaths = s.deaths + 1, died_at = excluded.died_at
+  ON CONFLICT ON CONSTRAINT suspect_pkey DO UPDATE SET deaths = s.deaths + 1, died_at = GREATEST(s.died_at, excluded.died_at)
   WHERE unless_since IS NULL OR s.died_at < unless_since;
   GET DIAGNOSTICS number = ROW_COUNT;
   RETURN number;
@@ -107,7 +107,7 @@ COMMENT ON FUNCTION intake.suspect_batch(uuid[], bigint[], timestamptz, timestam
 
 CREATE OR REPLACE FUNCTION intake.note_loss(
   of_process uuid, of_worker integer, backend_start timestamptz, began timestamptz, user_ids uuid[], numbers bigint[],
-  without_a_word boolean, as_of timestamptz) RETURNS integer
+  without_a_word boolean) RETURNS integer
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
@@ -117,7 +117,8 @@ BEGIN
   -- Somebody took the end of the connection for a death of the worker; or the server crashed before the note was safe.
   is_counted := NOT FOUND;
   IF without_a_word AND backend_start >= pg_postmaster_start_time() THEN
-    RETURN intake.suspect_batch(user_ids, numbers, CASE WHEN is_counted THEN began END, as_of);
+    -- Dated by its batch, however late it is told: what takes back the deaths since a later batch began must not take back this one.
+    RETURN intake.suspect_batch(user_ids, numbers, CASE WHEN is_counted THEN began END, began);
   END IF;
   IF is_counted THEN
     DELETE FROM intake.suspect s USING unnest(user_ids, numbers) AS n (user_id, id)
@@ -127,7 +128,7 @@ BEGIN
   END IF;
   RETURN 0;
 END $$;
-COMMENT ON FUNCTION intake.note_loss(uuid, integer, timestamptz, timestamptz, uuid[], bigint[], boolean, timestamptz)
+COMMENT ON FUNCTION intake.note_loss(uuid, integer, timestamptz, timestamptz, uuid[], bigint[], boolean)
   IS 'What a worker that lives says of the connection that it lost with a batch in hand. If the server ended it with a word, fell silent or has been started again since, the payloads are not to blame, and what somebody counted against them is taken back. If it ended without a word they may have crashed the server, and that is a death. Returns the number of new suspects.';
 
 CREATE OR REPLACE FUNCTION intake.note_deaths(as_of timestamptz, OUT suspects integer, OUT crashed integer)

@@ -87,6 +87,11 @@ public struct SettingValues: Sendable {
   public func instant(_ setting: Setting) throws(SettingError) -> Instant? {
     guard let found = find(setting) else { return nil }
     guard let instant = Instant(found.text) else {
+      // A time that is one, but no clock's.
+      if Instant(found.text, years: Instant.writableYears) != nil {
+        let years = Instant.acceptedYears
+        throw found.error("a time in the years \(years.lowerBound) to \(years.upperBound) is needed")
+      }
       throw found.error("a time with its zone as in RFC 3339 is needed, such as 2026-03-01T07:00:00Z")
     }
     return instant
