@@ -6,14 +6,14 @@ extension Statements {
 
   /// $1 code, $2 user, $3 at most so many; NULL stands for all.
   static let listDeadLetters = """
-    SELECT id, user_id, payload_id, code, pointer, byte_offset, detail, received_at, died_at, octet_length(payload) AS bytes
+    SELECT id, user_id, payload_id, code, pointer, byte_offset, detail, received_at, died_at, load_id, octet_length(payload) AS bytes
     FROM intake.dead_letter WHERE ($1::text IS NULL OR code = $1) AND ($2::uuid IS NULL OR user_id = $2) ORDER BY id DESC LIMIT $3
     """
   static let countDeadLetters = """
     SELECT count(*) FROM intake.dead_letter WHERE ($1::text IS NULL OR code = $1) AND ($2::uuid IS NULL OR user_id = $2)
     """
   static let deadLetter = """
-    SELECT id, user_id, payload_id, code, pointer, byte_offset, detail, received_at, died_at, octet_length(payload) AS bytes, payload
+    SELECT id, user_id, payload_id, code, pointer, byte_offset, detail, received_at, died_at, load_id, octet_length(payload) AS bytes, payload
     FROM intake.dead_letter WHERE id = $1
     """
   /// $1 numbers, $2 code, $3 consent to deletions, $4 as of.

@@ -22,6 +22,8 @@ public struct DeadLetterReport: Sendable, Hashable {
   public var receivedAt: Instant
   /// When it was parked.
   public var diedAt: Instant
+  /// The load that was parked as a whole, whose pages are retried and dropped together; nil: it stands alone.
+  public var loadID: String?
   /// Length of its text in bytes.
   public var bytes: Int
 }
@@ -94,6 +96,7 @@ extension DeadLetterReport {
       id: try row.int("id"), user: try row.uuid("user_id"), payloadID: try row.optionalUUID("payload_id"),
       code: try row.text("code"), pointer: try row.text("pointer"), byteOffset: try row.optionalInt("byte_offset"),
       detail: try row.optionalText("detail"), receivedAt: Instant(microseconds: try row.timestamp("received_at")),
-      diedAt: Instant(microseconds: try row.timestamp("died_at")), bytes: try row.int("bytes"))
+      diedAt: Instant(microseconds: try row.timestamp("died_at")), loadID: try row.optionalText("load_id"),
+      bytes: try row.int("bytes"))
   }
 }

@@ -13,6 +13,7 @@ struct DeadLetterStory: Encodable {
   let detail: String?
   let receivedAt: String
   let diedAt: String
+  let loadId: String?
   let bytes: Int
 
   init(_ letter: DeadLetterReport) {
@@ -25,6 +26,7 @@ struct DeadLetterStory: Encodable {
     detail = letter.detail
     receivedAt = letter.receivedAt.description
     diedAt = letter.diedAt.description
+    loadId = letter.loadID
     bytes = letter.bytes
   }
 
@@ -38,11 +40,13 @@ struct DeadLetterStory: Encodable {
 
   /// For a look at one.
   var text: String {
-    let rows = [
-      ("dead letter", "\(id): \(code)"), ("place", place), ("detail", detail ?? "none"), ("user", userId),
-      ("payload", "\(payloadId ?? "its id could not be read"); \(Text.count(bytes, "byte"))"),
-      ("first arrived", receivedAt), ("parked", diedAt),
-    ]
+    let load = loadId.map { [("load", "\($0): its pages are retried and dropped together")] } ?? []
+    let rows =
+      [
+        ("dead letter", "\(id): \(code)"), ("place", place), ("detail", detail ?? "none"), ("user", userId),
+        ("payload", "\(payloadId ?? "its id could not be read"); \(Text.count(bytes, "byte"))"),
+        ("first arrived", receivedAt), ("parked", diedAt),
+      ] + load
     return rows.map { name, value in name + String(repeating: " ", count: 15 - name.count) + value }
       .joined(separator: "\n")
   }

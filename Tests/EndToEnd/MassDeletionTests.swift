@@ -74,7 +74,10 @@ import Testing
     #expect(try await program.value(letters) == "3")
     #expect(try await program.value(Self.cells) == "measured 60")
     let id = try await program.value("SELECT max(id) FROM intake.dead_letter")
-    #expect(try await program("dead", "show", id).stdout.contains("load of 3 pages would delete 60 records"))
+    let shown = try await program("dead", "show", id).stdout
+    #expect(shown.contains("load of 3 pages would delete 60 records"))
+    #expect(shown.contains("load           L: its pages are retried and dropped together"))
+    #expect(try await program("dead", "list", "--json").stdout.components(separatedBy: #"load_id":"L""#).count == 4)
     #expect(
       try await program("dead", "retry", id, "--consent").stdout
         == "3 payloads back in the queue, 2 of them as other pages of the same load\n")
