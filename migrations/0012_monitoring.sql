@@ -51,3 +51,89 @@ COMMENT ON CONSTRAINT feed_horizon_has_one_row ON public.feed_horizon IS 'There 
 COMMENT ON CONSTRAINT feed_horizon_keeps_changes_for_a_while ON public.feed_horizon IS 'A feed that forgets at once is none.';
 COMMENT ON CONSTRAINT feed_horizon_is_a_whole_place_or_none ON public.feed_horizon IS 'A place has all its parts.';
 INSERT INTO public.feed_horizon DEFAULT VALUES;
+
+-- One day of all persons is read without the rest of its partition: rows arrive day by day, so that the days of a block are few.
+-- The index is tiny, and no update of a cell touches it. The table is new with this release, so nobody waits.
+-- squawk-ignore require-concurrent-index-creation
+CREATE INDEX daily_metric_day ON public.daily_metric USING brin (local_date) WITH (pages_per_range = 32, autosummarize = on);
+COMMENT ON INDEX public.daily_metric_day IS 'Which blocks hold which days, for questions about one day of all persons.';
+
+CREATE TABLE public.monitoring_setting (
+  is_only boolean NOT NULL DEFAULT true,
+  summed_every interval NOT NULL DEFAULT '1 hour',
+  summed_days integer NOT NULL DEFAULT 35,
+  least_users integer NOT NULL DEFAULT 20,
+  fall_share numeric NOT NULL DEFAULT 0.30,
+  zero_share numeric NOT NULL DEFAULT 0.80,
+  zero_rise numeric NOT NULL DEFAULT 0.40,
+  cliff_share numeric NOT NULL DEFAULT 0.30,
+  nag_silent_days integer NOT NULL DEFAULT 14,
+  nag_measured_days integer NOT NULL DEFAULT 7,
+  CONSTRAINT monitoring_setting_pkey PRIMARY KEY (is_only),
+  CONSTRAINT monitoring_setting_has_one_row CHECK (is_only),
+  CONSTRAINT monitoring_setting_sums_at_a_pace CHECK (summed_every >= '1 minute' AND isfinite(summed_every) AND summed_days BETWEEN 0 AND 3660),
+  CONSTRAINT monitoring_setting_shares_are_shares CHECK (
+    fall_share > 0 AND fall_share <= 1 AND zero_share > 0 AND zero_share <= 1 AND zero_rise > 0 AND zero_rise <= 1 AND cliff_share > 0 AND cliff_share <= 1),
+  CONSTRAINT monitoring_setting_counts_are_some CHECK (least_users >= 1 AND nag_silent_days >= 1 AND nag_measured_days >= 1)
+);
+COMMENT ON TABLE public.monitoring_setting IS 'From when on something is an alert; one row, the operator''s. All of these are heuristics.';
+COMMENT ON COLUMN public.monitoring_setting.is_only IS 'Always true.';
+COMMENT ON COLUMN public.monitoring_setting.summed_every IS 'How often the coverage of a day is summed again; of a day that is n days old, every n times as long.';
+COMMENT ON COLUMN public.monitoring_setting.summed_days IS 'How many days back the coverage is summed by the service. Older days: evidence.summarize_coverage.';
+COMMENT ON COLUMN public.monitoring_setting.least_users IS 'Fewer persons than these make no alert.';
+COMMENT ON COLUMN public.monitoring_setting.fall_share IS 'coverage_fall: by which share of the mean of the 14 days before the mean coverage must have fallen.';
+COMMENT ON COLUMN public.monitoring_setting.zero_share IS 'fleet_of_zeros: at which share of those who were read nothing or 0 must have been found.';
+COMMENT ON COLUMN public.monitoring_setting.zero_rise IS 'fleet_of_zeros: by how much that share must lie above the share of the 14 days before.';
+COMMENT ON COLUMN public.monitoring_setting.cliff_share IS 'attribution_cliff: by how much the share of a reason must differ from the day before.';
+COMMENT ON COLUMN public.monitoring_setting.nag_silent_days IS 'permission_nag: from how many silent days on.';
+COMMENT ON COLUMN public.monitoring_setting.nag_measured_days IS 'permission_nag: how many measured days make a metric one that used to report.';
+COMMENT ON CONSTRAINT monitoring_setting_pkey ON public.monitoring_setting IS 'There is one row.';
+COMMENT ON CONSTRAINT monitoring_setting_has_one_row ON public.monitoring_setting IS 'There is one row.';
+COMMENT ON CONSTRAINT monitoring_setting_sums_at_a_pace ON public.monitoring_setting IS 'Not all the time, and not for ever back.';
+COMMENT ON CONSTRAINT monitoring_setting_shares_are_shares ON public.monitoring_setting IS 'Above 0, at most 1.';
+COMMENT ON CONSTRAINT monitoring_setting_counts_are_some ON public.monitoring_setting IS 'At least one.';
+INSERT INTO public.monitoring_setting DEFAULT VALUES;
+
+CREATE TABLE public.coverage_sum (
+  local_date date NOT NULL,
+  platform text COLLATE "C" NOT NULL,
+  metric text COLLATE "C" NOT NULL,
+  users bigint NOT NULL,
+  sources bigint NOT NULL,
+  heard bigint NOT NULL,
+  heard_sources bigint NOT NULL,
+  measured bigint NOT NULL,
+  zero bigint NOT NULL,
+  unknown jsonb NOT NULL,
+  summed_at timestamptz NOT NULL,
+  CONSTRAINT coverage_sum_pkey PRIMARY KEY (local_date, platform, metric),
+  CONSTRAINT coverage_sum_counts_fit_together CHECK (zero <= measured AND measured <= heard AND heard <= users AND heard_sources <= sources),
+  CONSTRAINT coverage_sum_times_are_finite CHECK (isfinite(local_date) AND isfinite(summed_at))
+);
+COMMENT ON TABLE public.coverage_sum IS 'What daily_metric amounts to by day, platform and metric, as it was at summed_at. Holds no person. Written by evidence.summarize_coverage; read through coverage_by_day and coverage_alert.';
+COMMENT ON COLUMN public.coverage_sum.local_date IS 'The local calendar day.';
+COMMENT ON COLUMN public.coverage_sum.platform IS 'Whose reading is shown; of unknown cells each platform that reports the metric. Empty: none does.';
+COMMENT ON COLUMN public.coverage_sum.metric IS 'The metric, as in the table metric.';
+COMMENT ON COLUMN public.coverage_sum.users IS 'Number of persons with a cell.';
+COMMENT ON COLUMN public.coverage_sum.sources IS 'Sum of their covering_sources.';
+COMMENT ON COLUMN public.coverage_sum.heard IS 'Number of these of whom anything was heard: all but not_yet_synced.';
+COMMENT ON COLUMN public.coverage_sum.heard_sources IS 'Sum of the covering_sources of those.';
+COMMENT ON COLUMN public.coverage_sum.measured IS 'Number of measured cells, zeros too.';
+COMMENT ON COLUMN public.coverage_sum.zero IS 'Number of measured zeros.';
+COMMENT ON COLUMN public.coverage_sum.unknown IS 'Number of unknown cells by reason. A reason that is not there has none.';
+COMMENT ON COLUMN public.coverage_sum.summed_at IS 'As of when.';
+COMMENT ON CONSTRAINT coverage_sum_pkey ON public.coverage_sum IS 'One row per day, platform and metric.';
+COMMENT ON CONSTRAINT coverage_sum_counts_fit_together ON public.coverage_sum IS 'A part is not more than the whole.';
+COMMENT ON CONSTRAINT coverage_sum_times_are_finite ON public.coverage_sum IS 'Days and instants are real ones.';
+
+CREATE TABLE public.coverage_day (
+  local_date date NOT NULL,
+  summed_at timestamptz NOT NULL,
+  CONSTRAINT coverage_day_pkey PRIMARY KEY (local_date),
+  CONSTRAINT coverage_day_times_are_finite CHECK (isfinite(local_date) AND isfinite(summed_at))
+);
+COMMENT ON TABLE public.coverage_day IS 'Which days coverage_sum has, also those that have no cell.';
+COMMENT ON COLUMN public.coverage_day.local_date IS 'The local calendar day.';
+COMMENT ON COLUMN public.coverage_day.summed_at IS 'When it was summed last.';
+COMMENT ON CONSTRAINT coverage_day_pkey ON public.coverage_day IS 'One row per day.';
+COMMENT ON CONSTRAINT coverage_day_times_are_finite ON public.coverage_day IS 'Days and instants are real ones.';

@@ -1212,6 +1212,11 @@ DECLARE
   last evidence.cell_change;
   forgotten integer;
 BEGIN
+  -- Most looks find nothing, and write nothing.
+  IF EXISTS (SELECT FROM public.feed_horizon h WHERE h.era = public.feed_era() AND NOT EXISTS (
+      SELECT FROM (SELECT y.changed_at FROM evidence.cell_change y ORDER BY y.transaction_id, y.change_id LIMIT 1) x WHERE x.changed_at < as_of - h.kept_for)) THEN
+    RETURN 0;
+  END IF;
   SELECT h.* INTO horizon FROM public.feed_horizon h FOR UPDATE SKIP LOCKED;
   IF NOT FOUND THEN                            -- Another session is at it.
     RETURN 0;
@@ -1466,6 +1471,15 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.keep_history(shown public.daily_metric[], deletions timestamp with time zone[], as_of timestamp with time zone) IS 'Adds states that were shown until as_of to the history. deletions: for each state when the latest deletion behind its cell was read; NULL: there is none. A value that was read before its deletion is not kept (forget_deleted).';
+
+CREATE FUNCTION evidence.keep_up(as_of timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  RETURN evidence.summarize_due(as_of) + LEAST(evidence.forget_changes(as_of, 5000), 1);
+END $$;
+
+COMMENT ON FUNCTION evidence.keep_up(as_of timestamp with time zone) IS 'What the service does beside its work, in small steps: sums the coverage of a day, lets go of old changes of the feed. Returns how many of these there was something to do for; 0: nothing for now.';
 
 CREATE FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) RETURNS void
     LANGUAGE plpgsql
@@ -2754,6 +2768,72 @@ END $$;
 
 COMMENT ON FUNCTION evidence.store_records(changed evidence.record[], known evidence.record[]) IS 'Writes records into the rows that they name, in place of what was known of them and where it was (find_records). Other records of these rows stay.';
 
+CREATE FUNCTION evidence.summarize_coverage(from_date date, to_date date, as_of timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  cells bigint;
+BEGIN
+  IF (to_date - from_date BETWEEN 0 AND 36524) IS NOT TRUE THEN
+    RAISE EXCEPTION 'Coverage is summed from a day to a day not before it, within 100 years.' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  DELETE FROM public.coverage_sum s WHERE s.local_date BETWEEN from_date AND to_date;
+  WITH cell AS (
+    SELECT d.user_id, d.metric, d.local_date, d.platform, d.unknown_reason, d.covering_sources, d.value = 0 AS is_zero
+    FROM public.daily_metric d WHERE d.local_date BETWEEN from_date AND to_date),
+  -- Of the few millions of cells there are few kinds. An unknown cell belongs to each platform that reports the metric.
+  kind AS (
+    SELECT c.local_date, c.platform, c.metric, c.unknown_reason, count(*) AS users, sum(c.covering_sources)::bigint AS sources, count(*) FILTER (WHERE c.is_zero) AS zero
+    FROM cell c WHERE c.platform IS NOT NULL GROUP BY 1, 2, 3, 4
+    UNION ALL
+    SELECT c.local_date, COALESCE(f.platform, ''), c.metric, c.unknown_reason, count(*), sum(c.covering_sources)::bigint, 0
+    FROM cell c
+    JOIN public.metric m ON m.metric = c.metric
+    LEFT JOIN (SELECT t.user_id, t.metric_id, t.platform_id, min(t.since) AS since FROM evidence.tracking t GROUP BY 1, 2, 3) t
+      ON t.user_id = c.user_id AND t.metric_id = m.metric_id AND t.since <= c.local_date
+    LEFT JOIN public.platform f ON f.platform_id = t.platform_id
+    WHERE c.platform IS NULL GROUP BY 1, 2, 3, 4),
+  added AS (
+    INSERT INTO public.coverage_sum (local_date, platform, metric, users, sources, heard, heard_sources, measured, zero, unknown, summed_at)
+    SELECT k.local_date, k.platform, k.metric, sum(k.users), sum(k.sources),
+      COALESCE(sum(k.users) FILTER (WHERE k.unknown_reason IS DISTINCT FROM 'not_yet_synced'), 0),
+      COALESCE(sum(k.sources) FILTER (WHERE k.unknown_reason IS DISTINCT FROM 'not_yet_synced'), 0),
+      COALESCE(sum(k.users) FILTER (WHERE k.unknown_reason IS NULL), 0), sum(k.zero),
+      COALESCE(jsonb_object_agg(k.unknown_reason, k.users) FILTER (WHERE k.unknown_reason IS NOT NULL), '{}'), as_of
+    FROM kind k GROUP BY 1, 2, 3
+    RETURNING users)
+  SELECT COALESCE(sum(a.users), 0) INTO cells FROM added a;
+  INSERT INTO public.coverage_day (local_date, summed_at)
+  SELECT g::date, as_of FROM generate_series(from_date::timestamp, to_date::timestamp, interval '1 day') g
+  ON CONFLICT ON CONSTRAINT coverage_day_pkey DO UPDATE SET summed_at = excluded.summed_at;
+  RETURN cells;
+END $$;
+
+COMMENT ON FUNCTION evidence.summarize_coverage(from_date date, to_date date, as_of timestamp with time zone) IS 'Sums the coverage of these days anew, in one pass over their cells. as_of is noted as the time of the sums. Returns the number of cells, each once per platform; 0: there are none. An operator calls it for days older than monitoring_setting.summed_days.';
+
+CREATE FUNCTION evidence.summarize_due(as_of timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    AS $$
+DECLARE
+  due date;
+BEGIN
+  SELECT g::date INTO due
+  FROM public.monitoring_setting b
+  CROSS JOIN LATERAL generate_series(as_of::date + 1 - b.summed_days, as_of::date + 1, interval '1 day') g
+  LEFT JOIN public.coverage_day s ON s.local_date = g::date
+  WHERE s.summed_at IS NULL OR s.summed_at + b.summed_every * GREATEST(as_of::date - g::date, 1) <= as_of
+  ORDER BY g DESC LIMIT 1;
+  -- One session is enough; the lock is advisory, so that an idle service writes nothing.
+  IF due IS NULL OR NOT pg_try_advisory_xact_lock(4711003) THEN
+    RETURN 0;
+  END IF;
+  PERFORM evidence.summarize_coverage(due, due, as_of);
+  RETURN 1;
+END $$;
+
+COMMENT ON FUNCTION evidence.summarize_due(as_of timestamp with time zone) IS 'Sums the coverage of the latest day whose sums are missing or older than they should be (monitoring_setting). Returns 1; 0: none is due, or another session is at it.';
+
 CREATE FUNCTION evidence.try_lock_person(person uuid) RETURNS boolean
     LANGUAGE plpgsql
     AS $$
@@ -3776,6 +3856,43 @@ END $$;
 
 COMMENT ON FUNCTION public.metric_change(p_user uuid, p_metric text, p_as_of date, p_days integer) IS 'The average of the p_days days up to p_as_of beside that of as many days before: change in percent of the earlier one, to one decimal, and direction: up, down, or flat (less than 0.05 %). Does not know: change and direction NULL with suppressed_reason backfill_running (history still arrives) or insufficient_coverage (under half of either window is covered); change alone NULL where the earlier average is 0 and the later is not, because nothing is a percentage of 0. An error: as metric_average.';
 
+CREATE FUNCTION public.metric_context(p_user uuid, p_metric text, p_from date, p_to date) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+  rules public.metric;
+  average record;
+  known jsonb;
+  unknown jsonb;
+BEGIN
+  SELECT m.* INTO rules FROM public.metric m WHERE m.metric = p_metric;
+  SELECT a.* INTO average FROM public.metric_average(p_user, p_metric, p_from, p_to) a;
+  WITH day AS MATERIALIZED (
+    SELECT g.day::date AS local_date, COALESCE(d.status, 'unknown') AS status, d.value, d.is_final, d.covering_sources,
+           CASE WHEN d.user_id IS NULL THEN 'never_mentioned' ELSE d.unknown_reason END AS reason
+    FROM generate_series(p_from::timestamp, p_to::timestamp, interval '1 day') AS g (day)
+    LEFT JOIN public.daily_metric d ON d.user_id = p_user AND d.metric = p_metric AND d.local_date = g.day::date),
+  stretch AS (
+    SELECT n.reason, min(n.local_date) AS from_date, max(n.local_date) AS to_date, count(*) AS days
+    FROM (SELECT x.*, x.local_date - (row_number() OVER (PARTITION BY x.reason ORDER BY x.local_date))::integer AS number FROM day x WHERE x.status = 'unknown') n
+    GROUP BY n.reason, n.number)
+  SELECT
+    (SELECT COALESCE(jsonb_agg(jsonb_build_object('date', x.local_date, 'status', x.status, 'value', x.value, 'reason', NULL, 'covered_days', x.is_final::integer, 'days', 1,
+        'covering_sources', x.covering_sources, 'is_lower_bound', NOT x.is_final) ORDER BY x.local_date), '[]') FROM day x WHERE x.status = 'measured'),
+    (SELECT COALESCE(jsonb_agg(jsonb_build_object('from', s.from_date, 'to', s.to_date, 'status', 'unknown', 'value', NULL, 'reason', s.reason, 'covered_days', 0, 'days', s.days,
+        'message', CASE s.reason
+          WHEN 'never_mentioned' THEN format('Nothing was ever said about %s for %s.', rules.name, public.days_in_words(s.from_date, s.to_date, NULL))
+          ELSE public.unknown_message(s.reason, p_metric, s.from_date, s.to_date, NULL) END) ORDER BY s.from_date), '[]') FROM stretch s)
+  INTO known, unknown;
+  RETURN jsonb_build_object('metric', p_metric, 'name', rules.name, 'unit', rules.unit,
+    'average', jsonb_build_object('status', CASE WHEN average.average IS NULL THEN 'unknown' ELSE 'measured' END, 'value', average.average,
+      'reason', CASE WHEN average.average IS NULL THEN 'no_covered_days' END, 'covered_days', average.covered_days, 'days', average.days, 'message', average.label),
+    'known', known, 'unknown', unknown);
+END $$;
+
+COMMENT ON FUNCTION public.metric_context(p_user uuid, p_metric text, p_from date, p_to date) IS 'One metric of summary_context. Does not know: an average whose status is unknown and whose value is null; days in unknown. An error: as metric_average.';
+
 CREATE FUNCTION public.metric_history_at(p_user uuid, p_metric text, p_date date, p_at timestamp with time zone) RETURNS TABLE(status text, value numeric, unknown_reason text, unknown_detail text, is_final boolean, covering_sources integer, observed_at timestamp with time zone, platform text, rule_version integer, revision integer, shown_since timestamp with time zone, shown_until timestamp with time zone, suppressed_reason text)
     LANGUAGE plpgsql STABLE ROWS 1
     AS $$
@@ -4009,6 +4126,21 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION public.streak_rule(p_metric text, p_goal numeric, p_kind text) IS 'Part of metric_streak and metric_streaks: true where also a day that is not final may keep the goal. An error for a goal that is no number and a kind that there is not.';
+
+CREATE FUNCTION public.summary_context(p_user uuid, p_from date, p_to date) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+BEGIN
+  PERFORM public.check_question(p_user, (SELECT min(m.metric) FROM public.metric m), p_from, p_to);
+  RETURN jsonb_build_object('user_id', p_user, 'from', p_from, 'to', p_to,
+    'how_to_read', 'Each value stands beside its status, its reason, and how many of how many days it is about (covered_days of days). '
+      'A null is not zero: nothing is known, and the message says why. A value of 0 was measured. A lower bound is the least it was. '
+      'An average is one of its covered days and of no others; add nothing up over days that are not covered, and estimate no day.',
+    'metrics', (SELECT COALESCE(jsonb_agg(public.metric_context(p_user, m.metric, p_from, p_to) ORDER BY m.metric_id), '[]') FROM public.metric m
+                WHERE EXISTS (SELECT FROM public.daily_metric d WHERE d.user_id = p_user AND d.metric = m.metric)));
+END $$;
+
+COMMENT ON FUNCTION public.summary_context(p_user uuid, p_from date, p_to date) IS 'What is known of a person in a range of days, for a report writer or a language model: each metric that was ever spoken of, with its average, its known days, and its unknown days as stretches. Every number stands in an object with status, reason, covered_days and days. Does not know: value null, status unknown, with reason and message; never_mentioned where there is no row; metrics [] where nothing was ever said of the person. An error: NULL, a range that ends before it begins or is longer than 100 years. Holds health values.';
 
 CREATE FUNCTION public.unknown_message(p_reason text, p_metric text, p_from date, p_to date, p_known_at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -5175,6 +5307,268 @@ COMMENT ON COLUMN public.client_action.to_date IS 'Last local day of the stretch
 
 COMMENT ON COLUMN public.client_action.message IS 'A sentence for the person, in English (see unknown_message). A weekday is one of the week before the platform''s latest read or the cell''s latest derivation.';
 
+CREATE TABLE public.coverage_sum (
+    local_date date NOT NULL,
+    platform text NOT NULL COLLATE pg_catalog."C",
+    metric text NOT NULL COLLATE pg_catalog."C",
+    users bigint NOT NULL,
+    sources bigint NOT NULL,
+    heard bigint NOT NULL,
+    heard_sources bigint NOT NULL,
+    measured bigint NOT NULL,
+    zero bigint NOT NULL,
+    unknown jsonb NOT NULL,
+    summed_at timestamp with time zone NOT NULL,
+    CONSTRAINT coverage_sum_counts_fit_together CHECK (((zero <= measured) AND (measured <= heard) AND (heard <= users) AND (heard_sources <= sources))),
+    CONSTRAINT coverage_sum_times_are_finite CHECK ((isfinite(local_date) AND isfinite(summed_at)))
+);
+
+COMMENT ON TABLE public.coverage_sum IS 'What daily_metric amounts to by day, platform and metric, as it was at summed_at. Holds no person. Written by evidence.summarize_coverage; read through coverage_by_day and coverage_alert.';
+
+COMMENT ON COLUMN public.coverage_sum.local_date IS 'The local calendar day.';
+
+COMMENT ON COLUMN public.coverage_sum.platform IS 'Whose reading is shown; of unknown cells each platform that reports the metric. Empty: none does.';
+
+COMMENT ON COLUMN public.coverage_sum.metric IS 'The metric, as in the table metric.';
+
+COMMENT ON COLUMN public.coverage_sum.users IS 'Number of persons with a cell.';
+
+COMMENT ON COLUMN public.coverage_sum.sources IS 'Sum of their covering_sources.';
+
+COMMENT ON COLUMN public.coverage_sum.heard IS 'Number of these of whom anything was heard: all but not_yet_synced.';
+
+COMMENT ON COLUMN public.coverage_sum.heard_sources IS 'Sum of the covering_sources of those.';
+
+COMMENT ON COLUMN public.coverage_sum.measured IS 'Number of measured cells, zeros too.';
+
+COMMENT ON COLUMN public.coverage_sum.zero IS 'Number of measured zeros.';
+
+COMMENT ON COLUMN public.coverage_sum.unknown IS 'Number of unknown cells by reason. A reason that is not there has none.';
+
+COMMENT ON COLUMN public.coverage_sum.summed_at IS 'As of when.';
+
+COMMENT ON CONSTRAINT coverage_sum_counts_fit_together ON public.coverage_sum IS 'A part is not more than the whole.';
+
+COMMENT ON CONSTRAINT coverage_sum_times_are_finite ON public.coverage_sum IS 'Days and instants are real ones.';
+
+CREATE TABLE public.monitoring_setting (
+    is_only boolean DEFAULT true NOT NULL,
+    summed_every interval DEFAULT '01:00:00'::interval NOT NULL,
+    summed_days integer DEFAULT 35 NOT NULL,
+    least_users integer DEFAULT 20 NOT NULL,
+    fall_share numeric DEFAULT 0.30 NOT NULL,
+    zero_share numeric DEFAULT 0.80 NOT NULL,
+    zero_rise numeric DEFAULT 0.40 NOT NULL,
+    cliff_share numeric DEFAULT 0.30 NOT NULL,
+    nag_silent_days integer DEFAULT 14 NOT NULL,
+    nag_measured_days integer DEFAULT 7 NOT NULL,
+    CONSTRAINT monitoring_setting_counts_are_some CHECK (((least_users >= 1) AND (nag_silent_days >= 1) AND (nag_measured_days >= 1))),
+    CONSTRAINT monitoring_setting_has_one_row CHECK (is_only),
+    CONSTRAINT monitoring_setting_shares_are_shares CHECK (((fall_share > (0)::numeric) AND (fall_share <= (1)::numeric) AND (zero_share > (0)::numeric) AND (zero_share <= (1)::numeric) AND (zero_rise > (0)::numeric) AND (zero_rise <= (1)::numeric) AND (cliff_share > (0)::numeric) AND (cliff_share <= (1)::numeric))),
+    CONSTRAINT monitoring_setting_sums_at_a_pace CHECK (((summed_every >= '00:01:00'::interval) AND isfinite(summed_every) AND ((summed_days >= 0) AND (summed_days <= 3660))))
+);
+
+COMMENT ON TABLE public.monitoring_setting IS 'From when on something is an alert; one row, the operator''s. All of these are heuristics.';
+
+COMMENT ON COLUMN public.monitoring_setting.is_only IS 'Always true.';
+
+COMMENT ON COLUMN public.monitoring_setting.summed_every IS 'How often the coverage of a day is summed again; of a day that is n days old, every n times as long.';
+
+COMMENT ON COLUMN public.monitoring_setting.summed_days IS 'How many days back the coverage is summed by the service. Older days: evidence.summarize_coverage.';
+
+COMMENT ON COLUMN public.monitoring_setting.least_users IS 'Fewer persons than these make no alert.';
+
+COMMENT ON COLUMN public.monitoring_setting.fall_share IS 'coverage_fall: by which share of the mean of the 14 days before the mean coverage must have fallen.';
+
+COMMENT ON COLUMN public.monitoring_setting.zero_share IS 'fleet_of_zeros: at which share of those who were read nothing or 0 must have been found.';
+
+COMMENT ON COLUMN public.monitoring_setting.zero_rise IS 'fleet_of_zeros: by how much that share must lie above the share of the 14 days before.';
+
+COMMENT ON COLUMN public.monitoring_setting.cliff_share IS 'attribution_cliff: by how much the share of a reason must differ from the day before.';
+
+COMMENT ON COLUMN public.monitoring_setting.nag_silent_days IS 'permission_nag: from how many silent days on.';
+
+COMMENT ON COLUMN public.monitoring_setting.nag_measured_days IS 'permission_nag: how many measured days make a metric one that used to report.';
+
+COMMENT ON CONSTRAINT monitoring_setting_counts_are_some ON public.monitoring_setting IS 'At least one.';
+
+COMMENT ON CONSTRAINT monitoring_setting_has_one_row ON public.monitoring_setting IS 'There is one row.';
+
+COMMENT ON CONSTRAINT monitoring_setting_shares_are_shares ON public.monitoring_setting IS 'Above 0, at most 1.';
+
+COMMENT ON CONSTRAINT monitoring_setting_sums_at_a_pace ON public.monitoring_setting IS 'Not all the time, and not for ever back.';
+
+CREATE VIEW public.coverage_alert WITH (security_invoker='true') AS
+ WITH day AS (
+         SELECT s.local_date,
+            s.platform,
+            s.metric,
+            s.heard,
+            s.heard_sources,
+            s.unknown,
+            s.summed_at,
+            (s.measured + z.silent) AS looked,
+            (s.zero + z.silent) AS found_nothing
+           FROM (public.coverage_sum s
+             CROSS JOIN LATERAL ( SELECT (COALESCE(((s.unknown ->> 'no_source_coverage'::text))::bigint, (0)::bigint) + COALESCE(((s.unknown ->> 'not_authorized_or_no_data'::text))::bigint, (0)::bigint)) AS silent) z)
+          WHERE (s.platform <> ''::text)
+        ), compared AS (
+         SELECT d.local_date,
+            d.platform,
+            d.metric,
+            d.heard,
+            d.heard_sources,
+            d.unknown,
+            d.summed_at,
+            d.looked,
+            d.found_nothing,
+            count(*) OVER before AS days_before,
+            sum(d.heard) OVER before AS heard_before,
+            sum(d.heard_sources) OVER before AS sources_before,
+            sum(d.looked) OVER before AS looked_before,
+            sum(d.found_nothing) OVER before AS nothing_before,
+            lag(d.unknown) OVER days AS unknown_yesterday,
+            lag(d.heard) OVER days AS heard_yesterday,
+            lag(d.local_date) OVER days AS yesterday
+           FROM day d
+          WINDOW days AS (PARTITION BY d.platform, d.metric ORDER BY d.local_date), before AS (PARTITION BY d.platform, d.metric ORDER BY d.local_date RANGE BETWEEN '14 days'::interval PRECEDING AND '1 day'::interval PRECEDING)
+        ), alert AS (
+         SELECT 'coverage_fall'::text AS kind,
+            c.platform,
+            c.metric,
+            c.local_date,
+            NULL::text AS reason,
+            c.heard AS users,
+            ((c.heard_sources)::numeric / (c.heard)::numeric) AS observed,
+            (c.sources_before / c.heard_before) AS expected,
+            c.summed_at
+           FROM (compared c
+             CROSS JOIN public.monitoring_setting b)
+          WHERE ((c.heard >= b.least_users) AND (c.days_before >= 7) AND (c.heard_before > (0)::numeric) AND (((c.heard_sources)::numeric / (c.heard)::numeric) <= ((((1)::numeric - b.fall_share) * c.sources_before) / c.heard_before)) AND (c.sources_before > (0)::numeric))
+        UNION ALL
+         SELECT 'fleet_of_zeros'::text,
+            c.platform,
+            c.metric,
+            c.local_date,
+            NULL::text,
+            c.looked,
+            ((c.found_nothing)::numeric / (c.looked)::numeric),
+            (c.nothing_before / c.looked_before),
+            c.summed_at
+           FROM (compared c
+             CROSS JOIN public.monitoring_setting b)
+          WHERE ((c.looked >= b.least_users) AND (c.days_before >= 7) AND (c.looked_before > (0)::numeric) AND (((2 * c.looked))::numeric >= (c.looked_before / (c.days_before)::numeric)) AND ((c.found_nothing)::numeric >= (b.zero_share * (c.looked)::numeric)) AND ((((c.found_nothing)::numeric / (c.looked)::numeric) - (c.nothing_before / c.looked_before)) >= b.zero_rise))
+        UNION ALL
+         SELECT 'attribution_cliff'::text,
+            c.platform,
+            c.metric,
+            c.local_date,
+            r.code,
+            c.heard,
+            x.share,
+            x.share_yesterday,
+            c.summed_at
+           FROM (((compared c
+             CROSS JOIN public.monitoring_setting b)
+             JOIN public.unknown_reason r ON ((r.action <> ALL (ARRAY['none'::text, 'wait'::text, 'say_once'::text]))))
+             CROSS JOIN LATERAL ( SELECT (COALESCE(((c.unknown ->> r.code))::numeric, (0)::numeric) / (NULLIF(c.heard, 0))::numeric) AS share,
+                    (COALESCE(((c.unknown_yesterday ->> r.code))::numeric, (0)::numeric) / (NULLIF(c.heard_yesterday, 0))::numeric) AS share_yesterday) x)
+          WHERE ((c.yesterday = (c.local_date - 1)) AND (LEAST(c.heard, c.heard_yesterday) >= b.least_users) AND (
+                CASE
+                    WHEN (r.action = ANY (ARRAY['offer_to_share_more_history'::text, 'show_platform_limit'::text])) THEN abs((x.share - x.share_yesterday))
+                    ELSE (x.share - x.share_yesterday)
+                END >= b.cliff_share))
+        )
+ SELECT a.kind,
+    a.platform,
+    a.metric,
+    a.local_date,
+    a.reason,
+    a.users,
+    round(a.observed, 3) AS observed,
+    round(a.expected, 3) AS expected,
+        CASE a.kind
+            WHEN 'coverage_fall'::text THEN format('Mean coverage of %s from %s on %s is %s of %s people, after %s in the 14 days before.'::text, a.metric, a.platform, a.local_date, round(a.observed, 2), a.users, round(a.expected, 2))
+            WHEN 'fleet_of_zeros'::text THEN format('%s %% of %s people read from %s on %s have nothing or 0 for %s, after %s %% in the 14 days before.'::text, round(((100)::numeric * a.observed)), a.users, a.platform, a.local_date, a.metric, round(((100)::numeric * a.expected)))
+            ELSE format('%s %% of %s people of %s have %s for %s on %s, after %s %% the day before.'::text, round(((100)::numeric * a.observed)), a.users, a.platform, a.reason, a.metric, a.local_date, round(((100)::numeric * a.expected)))
+        END AS message,
+    a.summed_at
+   FROM alert a;
+
+COMMENT ON VIEW public.coverage_alert IS 'Days on which the coverage of a platform''s metric looks like trouble of a provider, a platform or a release. Kinds: coverage_fall (mean coverage far below that of the 14 days before), fleet_of_zeros (reads succeed and nearly all find nothing), attribution_cliff (many people get one reason on one date). Heuristics, with thresholds in monitoring_setting; as fresh as summed_at. Does not know: no row, with fewer than least_users people, fewer than 7 of the 14 days, or a day that was not summed.';
+
+COMMENT ON COLUMN public.coverage_alert.kind IS 'coverage_fall, fleet_of_zeros or attribution_cliff.';
+
+COMMENT ON COLUMN public.coverage_alert.platform IS 'The platform, as in the table platform.';
+
+COMMENT ON COLUMN public.coverage_alert.metric IS 'The metric, as in the table metric.';
+
+COMMENT ON COLUMN public.coverage_alert.local_date IS 'The local calendar day.';
+
+COMMENT ON COLUMN public.coverage_alert.reason IS 'attribution_cliff: the reason. NULL elsewhere.';
+
+COMMENT ON COLUMN public.coverage_alert.users IS 'Number of people that it is judged by.';
+
+COMMENT ON COLUMN public.coverage_alert.observed IS 'What was seen: mean coverage, or a share.';
+
+COMMENT ON COLUMN public.coverage_alert.expected IS 'What it is compared with: the 14 days before, or the day before.';
+
+COMMENT ON COLUMN public.coverage_alert.message IS 'The same as a sentence. Holds no person and no health value of one.';
+
+COMMENT ON COLUMN public.coverage_alert.summed_at IS 'As of when.';
+
+CREATE VIEW public.coverage_by_day WITH (security_invoker='true') AS
+ SELECT NULLIF(s.platform, ''::text) AS platform,
+    s.metric,
+    s.local_date,
+    s.users,
+    round(((s.sources)::numeric / (s.users)::numeric), 3) AS mean_coverage,
+    s.measured,
+    s.zero,
+    (s.users - s.measured) AS unknown,
+    s.unknown AS unknown_by_reason,
+    s.heard,
+    s.summed_at
+   FROM public.coverage_sum s;
+
+COMMENT ON VIEW public.coverage_by_day IS 'How well each day is covered, by platform and metric, as it was at summed_at: late data and re-checks since are not in it. Covering sources are an inference and no wear time. Does not know: no row, where nobody had a cell or the day was not summed (coverage_day).';
+
+COMMENT ON COLUMN public.coverage_by_day.platform IS 'Whose reading is shown; an unknown cell counts for each platform that reports the metric. NULL: none does.';
+
+COMMENT ON COLUMN public.coverage_by_day.metric IS 'The metric, as in the table metric.';
+
+COMMENT ON COLUMN public.coverage_by_day.local_date IS 'The local calendar day.';
+
+COMMENT ON COLUMN public.coverage_by_day.users IS 'Number of persons with a cell.';
+
+COMMENT ON COLUMN public.coverage_by_day.mean_coverage IS 'Their covering sources on average: a measure of confidence, and an inference.';
+
+COMMENT ON COLUMN public.coverage_by_day.measured IS 'Number of measured cells, zeros too.';
+
+COMMENT ON COLUMN public.coverage_by_day.zero IS 'Number of measured zeros.';
+
+COMMENT ON COLUMN public.coverage_by_day.unknown IS 'Number of unknown cells.';
+
+COMMENT ON COLUMN public.coverage_by_day.unknown_by_reason IS 'These by reason; a reason that is not there has none.';
+
+COMMENT ON COLUMN public.coverage_by_day.heard IS 'Number of persons of whom anything was heard: all but not_yet_synced. The alerts divide by it, so that a day which is still arriving is no fall.';
+
+COMMENT ON COLUMN public.coverage_by_day.summed_at IS 'As of when. What came later is not in it.';
+
+CREATE TABLE public.coverage_day (
+    local_date date NOT NULL,
+    summed_at timestamp with time zone NOT NULL,
+    CONSTRAINT coverage_day_times_are_finite CHECK ((isfinite(local_date) AND isfinite(summed_at)))
+);
+
+COMMENT ON TABLE public.coverage_day IS 'Which days coverage_sum has, also those that have no cell.';
+
+COMMENT ON COLUMN public.coverage_day.local_date IS 'The local calendar day.';
+
+COMMENT ON COLUMN public.coverage_day.summed_at IS 'When it was summed last.';
+
+COMMENT ON CONSTRAINT coverage_day_times_are_finite ON public.coverage_day IS 'Days and instants are real ones.';
+
 CREATE VIEW public.covered_weekly WITH (security_invoker='true') AS
  SELECT w.user_id,
     w.metric,
@@ -5327,6 +5721,53 @@ COMMENT ON CONSTRAINT feed_horizon_is_a_whole_place_or_none ON public.feed_horiz
 
 COMMENT ON CONSTRAINT feed_horizon_keeps_changes_for_a_while ON public.feed_horizon IS 'A feed that forgets at once is none.';
 
+CREATE VIEW public.freshness WITH (security_barrier='true') AS
+ SELECT f.platform,
+    count(o.user_id) AS origins,
+    max(o.last_read_at) AS last_read_at,
+    max(o.last_success_at) AS last_success_at,
+    count(*) FILTER (WHERE ((o.user_id IS NOT NULL) AND (o.last_success_at IS NULL))) AS never_succeeded,
+    count(*) FILTER (WHERE (o.last_success_at > (clock_timestamp() - '1 day'::interval))) AS succeeded_in_a_day,
+    d.oldest_due_at,
+    (clock_timestamp() - max(o.last_read_at)) AS last_read_age,
+    (clock_timestamp() - max(o.last_success_at)) AS last_success_age,
+        CASE
+            WHEN (d.oldest_due_at IS NOT NULL) THEN GREATEST((clock_timestamp() - d.oldest_due_at), '00:00:00'::interval)
+            ELSE NULL::interval
+        END AS overdue
+   FROM ((public.platform f
+     LEFT JOIN evidence.origin o ON ((o.platform_id = f.platform_id)))
+     LEFT JOIN LATERAL ( SELECT q.due_at AS oldest_due_at
+           FROM evidence.due_day q
+          WHERE (EXISTS ( SELECT
+                   FROM evidence.origin x
+                  WHERE ((x.user_id = q.user_id) AND (x.platform_id = f.platform_id))))
+          ORDER BY q.due_at, q.user_id, q.local_date
+         LIMIT 1) d ON (true))
+  GROUP BY f.platform, d.oldest_due_at;
+
+COMMENT ON VIEW public.freshness IS 'Whether data of each platform arrives: last read, last read that succeeded, oldest day that waits for its re-check. Ages are by the server''s clock. Fresh reads are no good reads: see coverage_alert. Does not know: NULL, where nothing was ever read, or nothing is due.';
+
+COMMENT ON COLUMN public.freshness.platform IS 'The platform, as in the table platform.';
+
+COMMENT ON COLUMN public.freshness.origins IS 'Number of data stores, each of one person.';
+
+COMMENT ON COLUMN public.freshness.last_read_at IS 'Latest read of any of them. NULL: never.';
+
+COMMENT ON COLUMN public.freshness.last_success_at IS 'Latest read that looked at something. NULL: never.';
+
+COMMENT ON COLUMN public.freshness.never_succeeded IS 'Number of data stores of which no read has succeeded.';
+
+COMMENT ON COLUMN public.freshness.succeeded_in_a_day IS 'Number of data stores of which a read has succeeded within 24 hours.';
+
+COMMENT ON COLUMN public.freshness.oldest_due_at IS 'When the first of the days of its persons that wait for a re-check is or was due. NULL: none waits.';
+
+COMMENT ON COLUMN public.freshness.last_read_age IS 'How long ago last_read_at is.';
+
+COMMENT ON COLUMN public.freshness.last_success_age IS 'How long ago last_success_at is.';
+
+COMMENT ON COLUMN public.freshness.overdue IS 'For how long oldest_due_at is over; 0: it is to come. NULL: none waits.';
+
 ALTER TABLE public.metric ALTER COLUMN metric_id ADD GENERATED BY DEFAULT AS IDENTITY (
     SEQUENCE NAME public.metric_metric_id_seq
     START WITH 1
@@ -5335,6 +5776,65 @@ ALTER TABLE public.metric ALTER COLUMN metric_id ADD GENERATED BY DEFAULT AS IDE
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE VIEW public.permission_nag WITH (security_barrier='true') AS
+ WITH reported AS (
+         SELECT d.user_id,
+            d.metric,
+            max(d.local_date) AS last_measured,
+            count(*) AS measured_days
+           FROM (public.daily_metric d
+             JOIN public.metric m_1 ON (((m_1.metric = d.metric) AND (NOT m_1.intermittent))))
+          WHERE (d.status = 'measured'::text)
+          GROUP BY d.user_id, d.metric
+        ), silent AS (
+         SELECT d.user_id,
+            d.metric,
+            min(d.local_date) AS silent_from,
+            max(d.local_date) AS silent_to,
+            count(*) AS silent_days,
+            r.last_measured,
+            r.measured_days
+           FROM ((public.daily_metric d
+             JOIN public.unknown_reason u ON (((u.code = d.unknown_reason) AND (u.action = 'suggest_permission_check'::text))))
+             JOIN reported r ON (((r.user_id = d.user_id) AND (r.metric = d.metric) AND (d.local_date > r.last_measured))))
+          WHERE (d.status = 'unknown'::text)
+          GROUP BY d.user_id, d.metric, r.last_measured, r.measured_days
+        )
+ SELECT s.user_id,
+    f.platform,
+    s.metric,
+    s.last_measured,
+    s.measured_days,
+    s.silent_from,
+    s.silent_to,
+    s.silent_days
+   FROM (((silent s
+     JOIN public.monitoring_setting b ON (((s.silent_days >= b.nag_silent_days) AND (s.measured_days >= b.nag_measured_days))))
+     JOIN public.metric m ON ((m.metric = s.metric)))
+     JOIN LATERAL ( SELECT DISTINCT p.platform
+           FROM (evidence.tracking t
+             JOIN public.platform p ON (((p.platform_id = t.platform_id) AND p.hides_denial)))
+          WHERE ((t.user_id = s.user_id) AND (t.metric_id = m.metric_id) AND (t.since <= s.silent_to))) f ON (true))
+  WHERE public.may_read(s.user_id);
+
+COMMENT ON VIEW public.permission_nag IS 'A heuristic, not a finding: metrics that used to report and have been silent since, read after read, for an implausibly long stretch, on a platform that hides denials. The person may have taken the permission away, or the device off: ask, do not claim. Thresholds: monitoring_setting. Days that nobody has read yet do not count. Does not know: no row.';
+
+COMMENT ON COLUMN public.permission_nag.user_id IS 'The person.';
+
+COMMENT ON COLUMN public.permission_nag.platform IS 'The platform whose permissions to check, as in the table platform.';
+
+COMMENT ON COLUMN public.permission_nag.metric IS 'The metric, as in the table metric.';
+
+COMMENT ON COLUMN public.permission_nag.last_measured IS 'The last measured day.';
+
+COMMENT ON COLUMN public.permission_nag.measured_days IS 'Number of measured days until then.';
+
+COMMENT ON COLUMN public.permission_nag.silent_from IS 'First silent day since.';
+
+COMMENT ON COLUMN public.permission_nag.silent_to IS 'Last silent day so far.';
+
+COMMENT ON COLUMN public.permission_nag.silent_days IS 'Number of silent days since.';
 
 CREATE VIEW public.person_zone WITH (security_barrier='true') AS
  SELECT p.user_id,
@@ -5402,6 +5902,121 @@ ALTER TABLE public.platform ALTER COLUMN platform_id ADD GENERATED BY DEFAULT AS
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE VIEW public.snapshot_holder WITH (security_barrier='true') AS
+ SELECT h.kind,
+    h.name,
+    h.holds,
+    age(h.holds) AS transactions,
+    h.since,
+    (clock_timestamp() - h.since) AS age,
+    h.remedy
+   FROM ( SELECT 'session'::text AS kind,
+            format('%s, %s of %s in %s, %s'::text, a.pid, COALESCE(NULLIF(a.application_name, ''::text), 'unnamed'::text), a.usename, a.datname, a.state) AS name,
+                CASE
+                    WHEN ((a.backend_xid IS NULL) OR (age(a.backend_xmin) > age(a.backend_xid))) THEN COALESCE(a.backend_xmin, a.backend_xid)
+                    ELSE a.backend_xid
+                END AS holds,
+            COALESCE(a.xact_start, a.backend_start) AS since,
+            format('SELECT pg_terminate_backend(%s)'::text, a.pid) AS remedy
+           FROM pg_stat_activity a
+          WHERE ((COALESCE(a.backend_xmin, a.backend_xid) IS NOT NULL) AND (a.pid <> pg_backend_pid()))
+        UNION ALL
+         SELECT 'prepared transaction'::text,
+            format('%s of %s in %s'::text, p.gid, p.owner, p.database) AS format,
+            p.transaction,
+            p.prepared,
+            format('ROLLBACK PREPARED %L'::text, p.gid) AS format
+           FROM pg_prepared_xacts p
+        UNION ALL
+         SELECT 'replication slot'::text,
+            format('%s, %s'::text, s.slot_name,
+                CASE
+                    WHEN s.active THEN 'active'::text
+                    ELSE 'nobody uses it'::text
+                END) AS format,
+                CASE
+                    WHEN ((s.xmin IS NULL) OR (age(s.catalog_xmin) > age(s.xmin))) THEN COALESCE(s.catalog_xmin, s.xmin)
+                    ELSE s.xmin
+                END AS xmin,
+            NULL::timestamp with time zone,
+            format('SELECT pg_drop_replication_slot(%L)'::text, s.slot_name) AS format
+           FROM pg_replication_slots s
+          WHERE (COALESCE(s.xmin, s.catalog_xmin) IS NOT NULL)) h;
+
+COMMENT ON VIEW public.snapshot_holder IS 'Who holds an old snapshot or an old transaction: dead rows stay and the queue grows slow (autovacuum), and changes_since waits. The first by transactions DESC pins the oldest. Sessions of others are seen only by superusers and members of pg_read_all_stats. Does not know: since and age NULL for replication slots; no row for what the asker may not see.';
+
+COMMENT ON COLUMN public.snapshot_holder.kind IS 'session, prepared transaction or replication slot.';
+
+COMMENT ON COLUMN public.snapshot_holder.name IS 'Which one: of a session its process, application, role, database and state.';
+
+COMMENT ON COLUMN public.snapshot_holder.holds IS 'The oldest transaction number that it holds.';
+
+COMMENT ON COLUMN public.snapshot_holder.transactions IS 'How many transaction numbers were given since.';
+
+COMMENT ON COLUMN public.snapshot_holder.since IS 'When its transaction began.';
+
+COMMENT ON COLUMN public.snapshot_holder.age IS 'How long ago that is, by the server''s clock.';
+
+COMMENT ON COLUMN public.snapshot_holder.remedy IS 'What ends it. Ask first whose it is.';
+
+CREATE VIEW public.queue_health WITH (security_barrier='true') AS
+ SELECT q.depth,
+    q.oldest_received_at,
+    (clock_timestamp() - q.oldest_received_at) AS oldest_age,
+    ( SELECT max(r.processed_at) AS max
+           FROM intake.receipt r) AS last_processed_at,
+    c.paused_at,
+    c.paused_because,
+    ( SELECT count(*) AS count
+           FROM intake.suspect) AS suspects,
+    COALESCE(( SELECT jsonb_agg(jsonb_build_object('user_id', t.user_id, 'payloads', t.payloads) ORDER BY t.payloads DESC, t.user_id) AS jsonb_agg
+           FROM ( SELECT p.user_id,
+                    count(*) AS payloads
+                   FROM intake.sync_payload p
+                  GROUP BY p.user_id
+                  ORDER BY (count(*)) DESC, p.user_id
+                 LIMIT 10) t
+          WHERE public.may_read(t.user_id)), '[]'::jsonb) AS top_users,
+    ( SELECT COALESCE(jsonb_object_agg(l.code, l.letters), '{}'::jsonb) AS "coalesce"
+           FROM ( SELECT d.code,
+                    count(*) AS letters
+                   FROM intake.dead_letter d
+                  GROUP BY d.code) l) AS dead_letters,
+    ( SELECT count(*) AS count
+           FROM intake.quarantined_entry) AS quarantined,
+    ( SELECT format('%s %s, %s transactions%s'::text, h.kind, h.name, h.transactions, COALESCE((', since '::text || (h.since)::text), ''::text)) AS format
+           FROM public.snapshot_holder h
+          ORDER BY h.transactions DESC, h.kind, h.name
+         LIMIT 1) AS oldest_snapshot
+   FROM (intake.control c
+     CROSS JOIN ( SELECT count(*) AS depth,
+            min(p.received_at) AS oldest_received_at
+           FROM intake.sync_payload p) q);
+
+COMMENT ON VIEW public.queue_health IS 'How the queue is doing; one row. Names users with many payloads, no payload and no value; who may read only some persons is told of those alone. Does not know: oldest NULL, the queue is empty; last_processed_at NULL, nothing ever was; oldest_snapshot NULL, nobody holds one whom the asker may see (pg_read_all_stats).';
+
+COMMENT ON COLUMN public.queue_health.depth IS 'Number of payloads that wait.';
+
+COMMENT ON COLUMN public.queue_health.oldest_received_at IS 'When the oldest of them arrived. NULL: none waits.';
+
+COMMENT ON COLUMN public.queue_health.oldest_age IS 'How long ago that is, by the server''s clock.';
+
+COMMENT ON COLUMN public.queue_health.last_processed_at IS 'When a payload was last processed. NULL: never.';
+
+COMMENT ON COLUMN public.queue_health.paused_at IS 'Since when intake is paused. NULL: it works.';
+
+COMMENT ON COLUMN public.queue_health.paused_because IS 'Why. NULL: it works.';
+
+COMMENT ON COLUMN public.queue_health.suspects IS 'Number of payloads that were in hand when a process died, and wait to be tried apart.';
+
+COMMENT ON COLUMN public.queue_health.top_users IS 'The ten users with the most payloads that wait, most first.';
+
+COMMENT ON COLUMN public.queue_health.dead_letters IS 'Number of dead letters by code.';
+
+COMMENT ON COLUMN public.queue_health.quarantined IS 'Number of entries in quarantine.';
+
+COMMENT ON COLUMN public.queue_health.oldest_snapshot IS 'Who pins the oldest snapshot, the first of snapshot_holder, in words.';
 
 CREATE VIEW public.readable_from WITH (security_barrier='true') AS
  SELECT t.user_id,
@@ -5744,6 +6359,16 @@ ALTER TABLE ONLY intake.sync_payload
 
 COMMENT ON CONSTRAINT sync_payload_pkey ON intake.sync_payload IS 'By user, then in order of arrival: the claim walks this index and nothing else.';
 
+ALTER TABLE ONLY public.coverage_day
+    ADD CONSTRAINT coverage_day_pkey PRIMARY KEY (local_date);
+
+COMMENT ON CONSTRAINT coverage_day_pkey ON public.coverage_day IS 'One row per day.';
+
+ALTER TABLE ONLY public.coverage_sum
+    ADD CONSTRAINT coverage_sum_pkey PRIMARY KEY (local_date, platform, metric);
+
+COMMENT ON CONSTRAINT coverage_sum_pkey ON public.coverage_sum IS 'One row per day, platform and metric.';
+
 ALTER TABLE ONLY public.daily_metric_history
     ADD CONSTRAINT daily_metric_history_pkey PRIMARY KEY (user_id, metric, local_date, superseded_at, revision);
 
@@ -5768,6 +6393,11 @@ ALTER TABLE ONLY public.metric
     ADD CONSTRAINT metric_pkey PRIMARY KEY (metric);
 
 COMMENT ON CONSTRAINT metric_pkey ON public.metric IS 'One row per metric.';
+
+ALTER TABLE ONLY public.monitoring_setting
+    ADD CONSTRAINT monitoring_setting_pkey PRIMARY KEY (is_only);
+
+COMMENT ON CONSTRAINT monitoring_setting_pkey ON public.monitoring_setting IS 'There is one row.';
 
 ALTER TABLE ONLY public.platform_error
     ADD CONSTRAINT platform_error_pkey PRIMARY KEY (code);
@@ -5826,6 +6456,10 @@ COMMENT ON INDEX intake.load_open IS 'Loads that wait, the longest first.';
 CREATE INDEX receipt_processed ON intake.receipt USING btree (processed_at);
 
 COMMENT ON INDEX intake.receipt_processed IS 'The latest success, and what is old enough to be forgotten.';
+
+CREATE INDEX daily_metric_day ON ONLY public.daily_metric USING brin (local_date) WITH (pages_per_range='32', autosummarize='on');
+
+COMMENT ON INDEX public.daily_metric_day IS 'Which blocks hold which days, for questions about one day of all persons.';
 
 ALTER TABLE ONLY public.platform_error
     ADD CONSTRAINT platform_error_reason_is_known FOREIGN KEY (reason) REFERENCES public.unknown_reason(code);
@@ -5905,6 +6539,21 @@ GRANT SELECT ON TABLE public.changed_cell TO dailymetric_auditor;
 GRANT SELECT ON TABLE public.client_action TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.client_action TO dailymetric_auditor;
 
+GRANT SELECT ON TABLE public.coverage_sum TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.coverage_sum TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE public.monitoring_setting TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.monitoring_setting TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE public.coverage_alert TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.coverage_alert TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE public.coverage_by_day TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.coverage_by_day TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE public.coverage_day TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.coverage_day TO dailymetric_auditor;
+
 GRANT SELECT ON TABLE public.covered_weekly TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.covered_weekly TO dailymetric_auditor;
 
@@ -5914,11 +6563,23 @@ GRANT SELECT ON TABLE public.daily_metric_history TO dailymetric_auditor;
 GRANT SELECT ON TABLE public.feed_horizon TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.feed_horizon TO dailymetric_auditor;
 
+GRANT SELECT ON TABLE public.freshness TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.freshness TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE public.permission_nag TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.permission_nag TO dailymetric_auditor;
+
 GRANT SELECT ON TABLE public.person_zone TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.person_zone TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.personal_best TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.personal_best TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE public.snapshot_holder TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.snapshot_holder TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE public.queue_health TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.queue_health TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.readable_from TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.readable_from TO dailymetric_auditor;

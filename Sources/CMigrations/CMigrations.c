@@ -123,6 +123,18 @@ static const unsigned char file_logic_55_actions_sql[] = {
 static const unsigned char file_logic_56_feeds_sql[] = {
 #embed "../../migrations/logic/56_feeds.sql"
 };
+static const unsigned char file_logic_57_context_sql[] = {
+#embed "../../migrations/logic/57_context.sql"
+};
+static const unsigned char file_logic_60_monitoring_sql[] = {
+#embed "../../migrations/logic/60_monitoring.sql"
+};
+static const unsigned char file_logic_61_alerts_sql[] = {
+#embed "../../migrations/logic/61_alerts.sql"
+};
+static const unsigned char file_logic_62_health_sql[] = {
+#embed "../../migrations/logic/62_health.sql"
+};
 static const unsigned char file_logic_70_roles_sql[] = {
 #embed "../../migrations/logic/70_roles.sql"
 };
@@ -183,6 +195,10 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/54_history_readers.sql", file_logic_54_history_readers_sql, sizeof file_logic_54_history_readers_sql},
   {"migrations/logic/55_actions.sql", file_logic_55_actions_sql, sizeof file_logic_55_actions_sql},
   {"migrations/logic/56_feeds.sql", file_logic_56_feeds_sql, sizeof file_logic_56_feeds_sql},
+  {"migrations/logic/57_context.sql", file_logic_57_context_sql, sizeof file_logic_57_context_sql},
+  {"migrations/logic/60_monitoring.sql", file_logic_60_monitoring_sql, sizeof file_logic_60_monitoring_sql},
+  {"migrations/logic/61_alerts.sql", file_logic_61_alerts_sql, sizeof file_logic_61_alerts_sql},
+  {"migrations/logic/62_health.sql", file_logic_62_health_sql, sizeof file_logic_62_health_sql},
   {"migrations/logic/70_roles.sql", file_logic_70_roles_sql, sizeof file_logic_70_roles_sql},
   {"catalogue/metrics.csv", file_catalogue_metrics_csv, sizeof file_catalogue_metrics_csv},
   {"catalogue/units.csv", file_catalogue_units_csv, sizeof file_catalogue_units_csv},

@@ -79,6 +79,7 @@ enum Statements {
   /// $1 as of, $2 days.
   static let recheckSilent = "SELECT evidence.recheck_silent($1, $2::integer)"
   static let ensurePartitions = "SELECT evidence.ensure_partitions($1)"
+  static let keepUp = "SELECT evidence.keep_up($1)"
 
   // MARK: Catalogue
 
@@ -130,7 +131,8 @@ enum Statements {
       ("noteBackfills", noteBackfills), ("mergeReadings", mergeReadings), ("derive", derive),
       ("recheckDue", recheckDue), ("spreadChanges", spreadChanges), ("recheckCells", recheckCells),
       ("noticeChanges", noticeChanges),
-      ("recheckSilent", recheckSilent), ("ensurePartitions", ensurePartitions), ("metrics", metrics), ("units", units),
+      ("recheckSilent", recheckSilent), ("ensurePartitions", ensurePartitions), ("keepUp", keepUp),
+      ("metrics", metrics), ("units", units),
       ("platforms", platforms),
       ("queueStatus", queueStatus), ("deadLettersByCode", deadLettersByCode), ("queuedPayloads", queuedPayloads),
       ("receipt", receipt),

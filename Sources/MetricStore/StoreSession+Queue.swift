@@ -82,6 +82,13 @@ extension StoreSession {
     return max(due + cells + silent, min(looked, 1))
   }
 
+  /// A small step of what is done beside the work: sums a day's coverage for the monitoring views, or lets go of old changes of the feed.
+  ///
+  /// - Returns: for how many of these there was something to do; 0: nothing for now.
+  public func keepUp(asOf: Instant) async throws(StoreError) -> Int {
+    try await count(Statements.keepUp, [.timestamp(asOf.microseconds)], "summing coverage")
+  }
+
   func count(_ sql: String, _ parameters: [Parameter], _ doing: String) async throws(StoreError) -> Int {
     let rows = try await run(sql, parameters, doing)
     return try await storing(doing) { () throws(PostgresError) in try rows.one().int(0) }

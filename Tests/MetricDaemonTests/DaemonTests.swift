@@ -118,6 +118,7 @@ private final class HangingStore: Store, StoreOpener {
     decoder: PayloadDecoder, massDeletion: MassDeletionLimits, asOf: Instant
   ) async throws(StoreError) -> Int { 0 }
   func deriveDue(limit: Int, asOf: Instant, includeScheduled: Bool) async throws(StoreError) -> Int { 0 }
+  func keepUp(asOf: Instant) async throws(StoreError) -> Int { 0 }
   func ensurePartitions(asOf: Instant) async throws(StoreError) -> Int { 0 }
   func wake() {}
   func waitForNotification(timeout: Duration) async throws(StoreError) -> Bool { false }

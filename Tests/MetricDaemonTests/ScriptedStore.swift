@@ -17,6 +17,7 @@ final class ScriptedStore: Store, StoreOpener {
     case due(Result<Int, StoreError>)
     case wait(Result<Bool, StoreError>)
     case deaths(DeathReport)
+    case upkeep(Result<Int, StoreError>)
     /// Not the database: asks the worker to stop, and gives the answer behind it.
     case stop
     /// Not the database: asks for the catalogue to be read again.
@@ -124,6 +125,16 @@ final class ScriptedStore: Store, StoreOpener {
     let result: Result<Int, StoreError>? = take { if case .due(let result) = $0 { result } else { nil } }
     guard let result else { return 0 }
     return try result.get()
+  }
+
+  /// Without an answer of its own there is nothing to do; the script goes on.
+  func keepUp(asOf: Instant) async throws(StoreError) -> Int {
+    let result: Result<Int, StoreError>? = state.withLock {
+      guard case .upkeep(let result)? = $0.answers.first else { return nil }
+      $0.answers.removeFirst()
+      return result
+    }
+    return try result?.get() ?? 0
   }
 
   func ensurePartitions(asOf: Instant) async throws(StoreError) -> Int { throw StoreError.server("42501") }

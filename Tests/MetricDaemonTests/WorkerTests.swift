@@ -170,6 +170,23 @@ private final class RestList: Sendable {
     #expect(run.statuses.contains("waiting for the database, attempt 3: the connection is gone"))
   }
 
+  @Test func `a re-check goes on until the upkeep has nothing to do either`() async {
+    let run = await WorkerRun.run(
+      .recheck, .due(.success(0)), .upkeep(.success(1)), .due(.success(0)), .upkeep(.success(0)))
+    #expect(run.calls.filter { $0 == "derive scheduled" }.count == 2)
+    #expect(run.end == .finished(.done))
+  }
+
+  @Test func `an upkeep that fails is one line and no trouble, and is not tried again at once`() async {
+    let run = await WorkerRun.run(
+      .recheck, .due(.success(1)), .upkeep(.failure(.server("57014"))), .due(.success(0)), .upkeep(.success(1)))
+    #expect(run.lines.filter { $0.hasPrefix("<4>") && $0.contains("coverage is not summed") }.count == 1)
+    #expect(run.end == .finished(.done))
+    #expect(!run.store.isUsedUp)
+    let drain = await WorkerRun.run(.drain, .batch(.success(empty)), .due(.success(0)), .upkeep(.success(1)))
+    #expect(!drain.store.isUsedUp, "a drain has no time for it")
+  }
+
   @Test func `a reload reads the catalogue before the next batch, once`() async {
     let run = await WorkerRun.run(
       .serve, .batch(.success(full)), .reload, .batch(.success(full)), .batch(.success(full)), .stop)

@@ -1,8 +1,8 @@
--- feeds.sql — what services downstream are told: each change of a cell at least once, removals too, nothing where nothing changed.
+-- feeds.sql — what services downstream are told, and what report writers: each change of a cell at least once, removals too, nothing where nothing changed.
 -- Everything here happens in one transaction, which is not over: a view of its snapshot stands in for the next one. That nothing is skipped when
 -- transactions commit in another order than they began is tested with two sessions (FeedTests).
 BEGIN;
-SELECT plan(32);
+SELECT plan(44);
 
 CREATE FUNCTION pg_temp.say(name text, day date, outcome text DEFAULT 'value', value text DEFAULT '5', read timestamptz DEFAULT NULL, metric text DEFAULT 'steps')
   RETURNS void LANGUAGE plpgsql AS $$
@@ -111,6 +111,45 @@ SELECT is((SELECT format('%s %s', h.era = public.feed_era(), (SELECT count(*) FR
 UPDATE public.feed_horizon SET era = '7-7-00000001';
 DO $$ BEGIN PERFORM evidence.forget_changes('2026-12-10 00:00Z', 100); END $$;
 SELECT is((SELECT h.transaction_id FROM public.feed_horizon h), NULL, 'where there was nothing to forget, nobody starts again');
+
+-- The context of a report.
+DO $$ BEGIN
+  PERFORM pg_temp.say('ben', '2026-11-10', value => '4000');
+  PERFORM pg_temp.say('ben', '2026-11-11', value => '6000');
+  PERFORM pg_temp.say('ben', '2026-11-12', value => '300', read => '2026-11-12 08:00Z');
+  PERFORM pg_temp.say('ben', '2026-11-13', 'empty');
+  PERFORM pg_temp.say('ben', '2026-11-14', 'empty');
+  PERFORM pg_temp.say('ben', '2026-11-14', 'empty', metric => 'sleep_duration');
+END $$;
+CREATE TEMPORARY VIEW context AS SELECT public.summary_context(md5('ben')::uuid, '2026-11-09', '2026-11-15') AS c;
+SELECT is((SELECT c #> '{metrics,0,average}' FROM context), '{"status": "measured", "value": 5000, "reason": null, "covered_days": 2, "days": 7, "message": "5,000 steps, average of the 2 days we have data for"}',
+  'an average says of how many days');
+SELECT is((SELECT c #> '{metrics,0,unknown}' FROM context), '[
+  {"from": "2026-11-09", "to": "2026-11-09", "status": "unknown", "value": null, "reason": "never_mentioned", "covered_days": 0, "days": 1, "message": "Nothing was ever said about steps for 9 November 2026."},
+  {"from": "2026-11-13", "to": "2026-11-14", "status": "unknown", "value": null, "reason": "no_source_coverage", "covered_days": 0, "days": 2, "message": "We don''t have steps for 13 to 14 November 2026."},
+  {"from": "2026-11-15", "to": "2026-11-15", "status": "unknown", "value": null, "reason": "never_mentioned", "covered_days": 0, "days": 1, "message": "Nothing was ever said about steps for 15 November 2026."}]',
+  'every day without a number has its reason and its sentence');
+SELECT is((SELECT jsonb_path_query_array(c, '$.metrics[0].known[*] ? (@.is_lower_bound == true)') FROM context),
+  '[{"date": "2026-11-12", "status": "measured", "value": 300, "reason": null, "covered_days": 0, "days": 1, "covering_sources": 1, "is_lower_bound": true}]', 'a lower bound is called one, and covers no day');
+SELECT is((SELECT c #> '{metrics,1,average}' FROM context), '{"status": "unknown", "value": null, "reason": "no_covered_days", "covered_days": 0, "days": 7, "message": "no data"}', 'what is not known has no number at all');
+SELECT is((SELECT jsonb_array_length(c -> 'metrics') FROM context), 2, 'metrics that nobody spoke of are not there');
+-- Every number of the document, with the object that it stands in.
+CREATE TEMPORARY VIEW bare AS
+  WITH RECURSIVE node (value, parent) AS (
+    SELECT c, NULL::jsonb FROM context
+    UNION ALL
+    SELECT x.value, x.parent FROM node n CROSS JOIN LATERAL (
+      SELECT e.value, n.value AS parent FROM jsonb_each(CASE jsonb_typeof(n.value) WHEN 'object' THEN n.value ELSE '{}' END) e
+      UNION ALL
+      SELECT a.value, NULL FROM jsonb_array_elements(CASE jsonb_typeof(n.value) WHEN 'array' THEN n.value ELSE '[]' END) a (value)) x)
+  SELECT n.value, n.parent FROM node n WHERE jsonb_typeof(n.value) = 'number';
+SELECT cmp_ok((SELECT count(*) FROM bare), '>', 20::bigint, 'there are numbers');
+SELECT is_empty($$SELECT * FROM bare WHERE (parent ?& ARRAY['status', 'reason', 'value', 'covered_days', 'days']) IS NOT TRUE$$, 'none of them is bare');
+SELECT is_empty($$SELECT * FROM bare WHERE parent ->> 'status' = 'unknown' AND parent ->> 'value' IS NOT NULL$$, 'and none is an unknown one');
+SELECT is_empty($$SELECT * FROM bare WHERE (parent ->> 'status' = 'unknown') <> (parent ->> 'reason' IS NOT NULL)$$, 'unknown has its reason, and only unknown');
+SELECT is((SELECT sum((x ->> 'days')::integer) FROM context, jsonb_path_query(c, '$.metrics[0].*[*] ? (exists (@.days) && !exists (@.message) || exists (@.from))') x), 7::bigint, 'known and unknown days together are all days');
+SELECT is(public.summary_context(md5('nobody')::uuid, '2026-11-09', '2026-11-15') -> 'metrics', '[]', 'of a person of whom nothing was said it says nothing');
+SELECT throws_ok($$SELECT public.summary_context(md5('ben')::uuid, '2026-11-15', '2026-11-09')$$, '22023', NULL, 'a range that ends before it begins is an error, not an empty report');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -76,3 +76,32 @@ COMMENT ON COLUMN public.client_action.action IS 'What to do, as unknown_reason.
 COMMENT ON COLUMN public.client_action.from_date IS 'First local day of the stretch.';
 COMMENT ON COLUMN public.client_action.to_date IS 'Last local day of the stretch.';
 COMMENT ON COLUMN public.client_action.message IS 'A sentence for the person, in English (see unknown_message). A weekday is one of the week before the platform''s latest read or the cell''s latest derivation.';
+
+CREATE OR REPLACE VIEW public.permission_nag WITH (security_barrier = true) AS
+WITH reported AS (
+  SELECT d.user_id, d.metric, max(d.local_date) AS last_measured, count(*) AS measured_days
+  FROM public.daily_metric d JOIN public.metric m ON m.metric = d.metric AND NOT m.intermittent
+  WHERE d.status = 'measured' GROUP BY d.user_id, d.metric),
+silent AS (
+  SELECT d.user_id, d.metric, min(d.local_date) AS silent_from, max(d.local_date) AS silent_to, count(*) AS silent_days, r.last_measured, r.measured_days
+  FROM public.daily_metric d
+  JOIN public.unknown_reason u ON u.code = d.unknown_reason AND u.action = 'suggest_permission_check'
+  JOIN reported r ON r.user_id = d.user_id AND r.metric = d.metric AND d.local_date > r.last_measured
+  WHERE d.status = 'unknown'
+  GROUP BY d.user_id, d.metric, r.last_measured, r.measured_days)
+SELECT s.user_id, f.platform, s.metric, s.last_measured, s.measured_days, s.silent_from, s.silent_to, s.silent_days
+FROM silent s
+JOIN public.monitoring_setting b ON s.silent_days >= b.nag_silent_days AND s.measured_days >= b.nag_measured_days
+JOIN public.metric m ON m.metric = s.metric
+JOIN LATERAL (SELECT DISTINCT p.platform FROM evidence.tracking t JOIN public.platform p ON p.platform_id = t.platform_id AND p.hides_denial
+              WHERE t.user_id = s.user_id AND t.metric_id = m.metric_id AND t.since <= s.silent_to) f ON true
+WHERE public.may_read(s.user_id);
+COMMENT ON VIEW public.permission_nag IS 'A heuristic, not a finding: metrics that used to report and have been silent since, read after read, for an implausibly long stretch, on a platform that hides denials. The person may have taken the permission away, or the device off: ask, do not claim. Thresholds: monitoring_setting. Days that nobody has read yet do not count. Does not know: no row.';
+COMMENT ON COLUMN public.permission_nag.user_id IS 'The person.';
+COMMENT ON COLUMN public.permission_nag.platform IS 'The platform whose permissions to check, as in the table platform.';
+COMMENT ON COLUMN public.permission_nag.metric IS 'The metric, as in the table metric.';
+COMMENT ON COLUMN public.permission_nag.last_measured IS 'The last measured day.';
+COMMENT ON COLUMN public.permission_nag.measured_days IS 'Number of measured days until then.';
+COMMENT ON COLUMN public.permission_nag.silent_from IS 'First silent day since.';
+COMMENT ON COLUMN public.permission_nag.silent_to IS 'Last silent day so far.';
+COMMENT ON COLUMN public.permission_nag.silent_days IS 'Number of silent days since.';

@@ -40,6 +40,11 @@ DECLARE
   last evidence.cell_change;
   forgotten integer;
 BEGIN
+  -- Most looks find nothing, and write nothing.
+  IF EXISTS (SELECT FROM public.feed_horizon h WHERE h.era = public.feed_era() AND NOT EXISTS (
+      SELECT FROM (SELECT y.changed_at FROM evidence.cell_change y ORDER BY y.transaction_id, y.change_id LIMIT 1) x WHERE x.changed_at < as_of - h.kept_for)) THEN
+    RETURN 0;
+  END IF;
   SELECT h.* INTO horizon FROM public.feed_horizon h FOR UPDATE SKIP LOCKED;
   IF NOT FOUND THEN                            -- Another session is at it.
     RETURN 0;

@@ -36,6 +36,9 @@ public protocol Store: Sendable {
   /// Returns how many; 0 means that none is due.
   func deriveDue(limit: Int, asOf: Instant, includeScheduled: Bool) async throws(StoreError) -> Int
 
+  /// Sums a day's coverage, or lets go of old changes of the feed. Returns 0 when there is nothing to do for now.
+  func keepUp(asOf: Instant) async throws(StoreError) -> Int
+
   /// Returns true when something was enqueued, false when `timeout` is over.
   func waitForNotification(timeout: Duration) async throws(StoreError) -> Bool
 

@@ -46,6 +46,7 @@ struct Worker: Sendable {
   private var catalogueGeneration = 0
   private var cursor: UUID?
   private var monthsPrepared: ContinuousClock.Instant?
+  private var upkeepResumes: ContinuousClock.Instant?
   private var intakePause: IntakePause?
   private var report: ProgressReport
 
@@ -158,6 +159,18 @@ struct Worker: Sendable {
     }
   }
 
+  /// What monitoring needs, beside the work. If it fails nothing else does: readers see older sums, which say how old they are.
+  private mutating func keepUp(_ store: any Store) async -> Int {
+    if let upkeepResumes, .now < upkeepResumes { return 0 }
+    do throws(StoreError) {
+      return try await store.keepUp(asOf: surroundings.now())
+    } catch {
+      upkeepResumes = .now + .seconds(3600)
+      surroundings.journal.log(.warning, "coverage is not summed for an hour", ["error": .text(error.message)])
+      return 0
+    }
+  }
+
   private mutating func readCatalogue(from store: any Store) async throws(StoreError) {
     // Remembered before it is read: a request that comes meanwhile is not lost.
     let generation = surroundings.reload.generation
@@ -204,7 +217,7 @@ struct Worker: Sendable {
     var tally = Tally()
     tally.derivedDays = count
     succeeded(tally)
-    return count
+    return max(count, settings.purpose == .drain ? 0 : await keepUp(store))
   }
 
   private mutating func succeeded(_ tally: Tally) {
