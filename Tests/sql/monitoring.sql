@@ -224,11 +224,19 @@ SELECT is((SELECT count(*) FROM public.queue_health), 1::bigint, 'it is one row'
 -- What readers may do.
 SELECT is_empty($$SELECT x FROM unnest(ARRAY['coverage_by_day', 'coverage_alert', 'freshness', 'queue_health', 'snapshot_holder', 'permission_nag', 'client_action', 'changed_cell', 'coverage_sum', 'monitoring_setting', 'feed_horizon']) x
   WHERE NOT has_table_privilege('dailymetric_analyst', 'public.' || x, 'SELECT') OR has_table_privilege('dailymetric_analyst', 'public.' || x, 'INSERT, UPDATE, DELETE, TRUNCATE')$$, 'analysts read all of it and write none of it');
-SET LOCAL ROLE dailymetric_analyst;
-SELECT lives_ok($$SELECT (SELECT count(*) FROM public.coverage_alert), (SELECT count(*) FROM public.freshness), (SELECT depth FROM public.queue_health), (SELECT count(*) FROM public.permission_nag),
-  (SELECT count(*) FROM public.client_action), (SELECT count(*) FROM public.changes_since(NULL, 10)), (SELECT count(*) FROM public.snapshot_holder)$$, 'and can run it all');
-SELECT throws_ok($$SELECT evidence.summarize_coverage('2026-11-01', '2026-11-02', now())$$, '42501', NULL, 'but sum nothing');
-RESET ROLE;
+CREATE FUNCTION pg_temp.as_analyst(query text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  SET LOCAL ROLE dailymetric_analyst;
+  EXECUTE query;
+  RESET ROLE;
+  RETURN 'worked';
+EXCEPTION WHEN OTHERS THEN
+  RESET ROLE;
+  RETURN SQLSTATE;
+END $$;
+SELECT is_empty($$SELECT x, pg_temp.as_analyst('SELECT count(*) FROM public.' || x) FROM unnest(ARRAY['coverage_by_day', 'coverage_alert', 'freshness', 'queue_health', 'snapshot_holder', 'permission_nag', 'client_action',
+  'changes_since(NULL)', 'summary_context(md5(''anna1'')::uuid, ''2026-11-01'', ''2026-11-28'')']) x WHERE pg_temp.as_analyst('SELECT count(*) FROM public.' || x) <> 'worked'$$, 'and can run it all');
+SELECT is(pg_temp.as_analyst($$SELECT evidence.summarize_coverage('2026-11-01', '2026-11-02', now())$$), '42501', 'but sum nothing');
 
 SELECT * FROM finish();
 ROLLBACK;
