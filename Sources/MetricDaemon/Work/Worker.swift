@@ -45,8 +45,7 @@ struct Worker: Sendable {
   private var decoder: PayloadDecoder?
   private var catalogueGeneration = 0
   private var cursor: UUID?
-  private var monthsPrepared: ContinuousClock.Instant?
-  private var upkeepResumes: ContinuousClock.Instant?
+  private var upkeep = Upkeep()
   private var intakePause: IntakePause?
   private var report: ProgressReport
 
@@ -144,33 +143,6 @@ struct Worker: Sendable {
     }
   }
 
-  /// Once a day. Rows of a month without a partition of its own go to the default one: nothing fails, readers only get
-  /// slower. So a role that may not make partitions is worth a line and no more.
-  private mutating func prepareMonths(_ store: any Store, at now: ContinuousClock.Instant = .now) async {
-    if let monthsPrepared, now - monthsPrepared < Worker.day { return }
-    monthsPrepared = now
-    do throws(StoreError) {
-      let made = try await store.ensurePartitions(asOf: surroundings.now())
-      if made > 0 { surroundings.journal.log(.info, "made partitions for the months ahead", ["count": .count(made)]) }
-    } catch {
-      surroundings.journal.log(
-        .warning, "no partitions for the months ahead; dailymetricd migrate makes them", ["error": .text(error.message)]
-      )
-    }
-  }
-
-  /// What monitoring needs, beside the work. If it fails nothing else does: readers see older sums, which say how old they are.
-  private mutating func keepUp(_ store: any Store) async -> Int {
-    if let upkeepResumes, .now < upkeepResumes { return 0 }
-    do throws(StoreError) {
-      return try await store.keepUp(asOf: surroundings.now())
-    } catch {
-      upkeepResumes = .now + .seconds(3600)
-      surroundings.journal.log(.warning, "coverage is not summed for an hour", ["error": .text(error.message)])
-      return 0
-    }
-  }
-
   private mutating func readCatalogue(from store: any Store) async throws(StoreError) {
     // Remembered before it is read: a request that comes meanwhile is not lost.
     let generation = surroundings.reload.generation
@@ -217,7 +189,7 @@ struct Worker: Sendable {
     var tally = Tally()
     tally.derivedDays = count
     succeeded(tally)
-    return max(count, settings.purpose == .drain ? 0 : await keepUp(store))
+    return max(count, settings.purpose == .drain ? 0 : await upkeep.keepUp(store, surroundings))
   }
 
   private mutating func succeeded(_ tally: Tally) {
@@ -247,7 +219,7 @@ struct Worker: Sendable {
   private mutating func wait() async throws(StoreError) {
     let store = try openStore()
     report.flush()
-    await prepareMonths(store)
+    await upkeep.prepareMonths(store, surroundings)
     surroundings.board.set(number, intakePause.map { .halted($0.because) } ?? .idle)
     let timeout = settings.pollInterval
     surroundings.pulse.expect(number, within: timeout + settings.stepDeadline)
@@ -288,7 +260,6 @@ struct Worker: Sendable {
     await surroundings.rest(pause.duration)
   }
 
-  private static let day = Duration.seconds(86_400)
   /// Looks in vain at what others hold before it is worth a line: about two seconds, longer than a history takes.
   private static let patience = 40
   private static let notConnected = StoreError(
