@@ -78,7 +78,7 @@ import Testing
     #expect(try await program.value(letters) == "0")
   }
 
-  @Test func `a drain merges the others, fails, and the fifth one after others have passed parks it`() async throws {
+  @Test func `each drain merges the others and counts what it can, and the fifth attempt parks it`() async throws {
     let program = try await prepared(slow: "NEW.payload_id = '\(Sample.id(1))'")
     for round in 1...4 {
       let others = [2 * round, 2 * round + 1].map { Sample.payload(user: $0, number: $0, steps: ["5"]) + "\n" }
