@@ -5,12 +5,13 @@
 DO $$
 DECLARE
   reader record;
+  readable text;
 BEGIN
   FOR reader IN
     SELECT * FROM (VALUES
-      ('dailymetric_analyst', 'Reads what dailymetricd knows: the schema public of its databases, nothing of intake and evidence.'),
-      ('dailymetric_auditor', 'Reads what dailymetricd knows and the evidence behind it, so that explain_cell answers. All persons, whatever policies the tables of public have.')
-    ) AS r (name, purpose)
+      ('dailymetric_analyst', '{public}'::text[], 'Reads what dailymetricd knows: the schema public of its databases, nothing of intake and evidence.'),
+      ('dailymetric_auditor', '{public,evidence}', 'Reads what dailymetricd knows and the evidence behind it, so that explain_cell answers. All persons, whatever policies the tables of public have.')
+    ) AS r (name, schemas, purpose)
   LOOP
     IF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = reader.name) THEN
       BEGIN
@@ -25,12 +26,12 @@ BEGIN
           NULL;                                  -- Another database is being migrated at this moment.
       END;
     END IF;
-    EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', reader.name);
-    EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA public TO %I', reader.name);
-    IF reader.name = 'dailymetric_auditor' THEN
-      GRANT USAGE ON SCHEMA evidence TO dailymetric_auditor;
-      GRANT SELECT ON ALL TABLES IN SCHEMA evidence TO dailymetric_auditor;
-    END IF;
+    -- Partitions are read through the table that they are of, so that new ones need nothing.
+    SELECT string_agg(c.oid::regclass::text, ', ') INTO readable
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = ANY (reader.schemas) AND c.relkind IN ('r', 'p', 'v') AND NOT c.relispartition;
+    EXECUTE format('GRANT USAGE ON SCHEMA %s TO %I', array_to_string(reader.schemas, ', '), reader.name);
+    EXECUTE format('GRANT SELECT ON %s TO %I', readable, reader.name);
     -- Defaults that whoever logs in as this role may set otherwise: they are against slips, not against intent. An operator's own stay.
     IF NOT EXISTS (SELECT FROM pg_db_role_setting s WHERE s.setrole = reader.name::regrole AND s.setdatabase = (
         SELECT d.oid FROM pg_database d WHERE d.datname = current_database())) THEN

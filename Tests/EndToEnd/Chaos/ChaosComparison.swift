@@ -13,7 +13,7 @@ struct ChaosComparison {
     "evidence.person": ["silent_from", "silent_due_at"],
   ]
   /// The work list of the re-check: derived, like what it leads to.
-  private static let left = ["evidence.due_day"]
+  private static let left = ["evidence.due_day", "evidence.former_cell", "evidence.cell_change"]
 
   /// Everything that was said, and what follows from it for the cells that somebody spoke of.
   func differencesOfEvidence() async throws -> [String] {
