@@ -48,7 +48,7 @@ snapshot: ## write migrations/schema.snapshot.sql anew from the migrations
 screenshots: ## charts and reports of made-up people, on a desk, a phone, by night and on paper: to be looked at
 	@scripts/screenshots.sh
 
-pages: ## write the answers of the database in docs/why-not-zero.md anew
+pages: ## write the answers in docs/analysts.md and docs/why-not-zero.md anew
 	@scripts/setup.sh test
 	@scripts/pages.sh update
 

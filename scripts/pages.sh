@@ -12,7 +12,7 @@ require_postgres
 
 action=${1:-check}
 (($# == 0)) || shift
-(($#)) || set -- docs/why-not-zero.md
+(($#)) || set -- docs/analysts.md docs/why-not-zero.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
