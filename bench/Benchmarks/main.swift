@@ -7,6 +7,7 @@ let benchmarks: [String: @Sendable () async throws -> Void] = [
   "drain": { try await DrainBenchmark.run() },
   "recheck": { try await RecheckBenchmark.run() },
   "fairness": { try await FairnessBenchmark.run() },
+  "readers": { try await ReadersBenchmark.run() },
 ]
 
 let names = CommandLine.arguments.dropFirst()
@@ -14,6 +15,6 @@ guard names.allSatisfy({ benchmarks[$0] != nil }) else {
   print("usage: Benchmarks [\(benchmarks.keys.sorted().joined(separator: " | "))]...")
   exit(64)
 }
-for name in names.isEmpty ? ["decode", "drain", "fairness", "claim"] : Array(names) {
+for name in names.isEmpty ? ["decode", "drain", "fairness", "claim", "readers"] : Array(names) {
   try await benchmarks[name]?()
 }
