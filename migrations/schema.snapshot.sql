@@ -3817,6 +3817,8 @@ COMMENT ON FUNCTION public.may_read(person uuid) IS 'True: whoever asks may see 
 CREATE FUNCTION public.metric_average(p_user uuid, p_metric text, p_from date, p_to date) RETURNS TABLE(average numeric, covered_days integer, unknown_days integer, days integer, label text)
     LANGUAGE plpgsql STABLE ROWS 1
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
   PERFORM public.check_question(p_user, p_metric, p_from, p_to);

@@ -1,6 +1,6 @@
 -- averages.sql — R1, R2: averages divide by the days that are known, and say how many these are; nothing is a number where nothing is known.
 BEGIN;
-SELECT plan(50);
+SELECT plan(52);
 
 -- A day's cell, as the derivation would have written it. No value: unknown, for the reason.
 CREATE FUNCTION pg_temp.put(name text, metric text, day date, value numeric, is_final boolean DEFAULT true, reason text DEFAULT 'no_source_coverage')
@@ -110,6 +110,8 @@ DO $$ BEGIN PERFORM pg_temp.load('emma', '2026-11-15 10:00Z', false, pg_temp.num
 SELECT is(pg_temp.change('emma', '2026-11-15', 7), '5900 5900 0 flat NULL 5/7', 'in one payload the word for the metric counts');
 DO $$ BEGIN PERFORM pg_temp.load('emma', '2026-11-15 11:00Z', true, pg_temp.number('steps'), 2::smallint, 'work'); END $$;
 SELECT is((SELECT string_agg(format('%s %s', b.metric, b.platform), ', ') FROM public.backfill_running b WHERE b.user_id = md5('emma')::uuid AND b.metric = 'steps'), 'steps health_connect', 'another store of a platform is another load');
+DO $$ BEGIN PERFORM pg_temp.load('emma', '2026-11-15 12:00Z', false, 0::smallint, 2::smallint); END $$;
+SELECT is(pg_temp.change('emma', '2026-11-15', 7), '5900 5900 NULL NULL backfill_running 5/7', 'which is not over when that of the first store is');
 
 -- Weeks.
 DO $$ BEGIN
@@ -125,6 +127,8 @@ END $$;
 SELECT is(pg_temp.weeks('ida', 'steps'),
   '2020-W52 12-21: 7 of 7, average 100, total 700; 2020-W53 12-28: 6 of 7, average 3.5, total days_missing; 2021-W1 01-04: 0 of 7, average NULL, total days_missing; 2021-W2 01-11: 0 of 7, average NULL, total days_missing',
   'a week has a total if each of its days is covered; the 53rd belongs to the year of its Thursday; no days have no average, and lower bounds are none');
+DO $$ BEGIN PERFORM pg_temp.put_all('jan', 'steps', '2024-12-30', '{5}'); END $$;
+SELECT is(pg_temp.weeks('jan', 'steps'), '2025-W1 12-30: 1 of 7, average 5, total days_missing', 'a week that begins in the old year may be the first of the new one');
 SELECT is(pg_temp.weeks('ida', 'resting_heart_rate'), '2020-W52 12-21: 7 of 7, average 61, total not_a_sum', 'heart rates do not add up');
 SELECT is((SELECT count(*) FROM public.covered_weekly w WHERE (w.total IS NULL) = (w.total_suppressed_reason IS NULL)), 0::bigint, 'a week without a total says why, and no other');
 DO $$ BEGIN PERFORM pg_temp.put_all('apia', 'steps', '2011-12-26', '{100,100,100,100,NULL,100,100}'); DELETE FROM public.daily_metric WHERE user_id = md5('apia')::uuid AND local_date = '2011-12-30'; END $$;

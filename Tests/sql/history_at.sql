@@ -1,6 +1,6 @@
 -- history_at.sql — H1 read back: what a cell showed at an instant.
 BEGIN;
-SELECT plan(20);
+SELECT plan(21);
 
 -- States of a cell in the order of time: number, value (NULL: unknown), from when, until when (NULL: still shown).
 CREATE FUNCTION pg_temp.show(number integer, shown numeric, since timestamptz, until timestamptz, deleted timestamptz DEFAULT NULL) RETURNS void LANGUAGE plpgsql AS $$
@@ -49,6 +49,7 @@ DO $$ BEGIN
   PERFORM pg_temp.show(1, 70, '2026-11-04 00:00Z', NULL);
 END $$;
 SELECT is(pg_temp.at('2026-11-01 00:00Z'), '1: unknown not_yet_synced ever-02 00', 'since before this was recorded');
+SELECT is(pg_temp.at('2026-11-02 00:00Z'), NULL, 'until the instant at which the row went');
 SELECT is(pg_temp.at('2026-11-03 00:00Z'), NULL, 'while the row was gone nothing was shown');
 SELECT is(pg_temp.at('2026-11-04 00:00Z'), '1: measured 70 04 00-now', 'and then it was back');
 

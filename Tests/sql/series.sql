@@ -1,6 +1,6 @@
 -- series.sql — R5: one row per calendar day, broken where nothing is known; where the picture begins, and why there.
 BEGIN;
-SELECT plan(33);
+SELECT plan(34);
 
 CREATE FUNCTION pg_temp.put(name text, metric text, day date, value numeric, is_final boolean DEFAULT true, reason text DEFAULT 'no_source_coverage')
 RETURNS void LANGUAGE plpgsql AS $$
@@ -110,10 +110,12 @@ SELECT is(pg_temp.edge('ben'), '03 not imported yet', 'another platform without 
 DO $$ BEGIN INSERT INTO evidence.permission VALUES (md5('ben')::uuid, 1, '', 0, '2026-11-29 12:00Z', md5('x')::uuid, 0, 'denied', NULL); END $$;
 SELECT is(pg_temp.edge('ben'), '03 before you granted access', 'not if it may not be read');
 DO $$ BEGIN
-  PERFORM pg_temp.days('emma', '- - 5'); PERFORM pg_temp.track('emma', 2::smallint, 'America/Los_Angeles'); PERFORM pg_temp.window('emma', 2::smallint, 'authorized_from', '2026-11-03 07:30Z');
+  PERFORM pg_temp.days('emma', '- - 5'); PERFORM pg_temp.track('emma', 2::smallint, 'America/Los_Angeles'); PERFORM pg_temp.window('emma', 2::smallint, 'authorized_from', '2026-11-02 07:30Z');
   PERFORM pg_temp.days('finn', '- - 5'); PERFORM pg_temp.track('finn', 2::smallint); PERFORM pg_temp.window('finn', 2::smallint, 'counting_since', '2026-11-03 00:00Z');
 END $$;
-SELECT is(pg_temp.edge('emma'), '03 before you granted access', 'days are those of the person''s zone');
+SELECT is(pg_temp.edge('emma'), '03 not imported yet', 'days are those of the person''s zone: the boundary was on the 1st there');
+DO $$ BEGIN PERFORM pg_temp.window('emma', 2::smallint, 'authorized_from', '2026-11-02 08:30Z', '2026-11-29 09:00Z'); END $$;
+SELECT is(pg_temp.edge('emma'), '03 before you granted access', 'and an hour later on the 2nd');
 SELECT is(pg_temp.edge('finn'), '03 not imported yet', 'that nothing was counted before is no lack of access');
 SELECT throws_ok($$SELECT earliest_held(md5('ben')::uuid, 'step')$$, '22023', NULL, 'a name that is wrong is no empty history');
 
