@@ -3567,6 +3567,10 @@ COMMENT ON FUNCTION intake.wake_key() IS 'Advisory lock that a sleeping daemon h
 CREATE FUNCTION public.changes_since(p_cursor text, p_limit integer DEFAULT 1000) RETURNS TABLE(next_cursor text, user_id uuid, metric text, local_date date, is_removed boolean, status text, value numeric, unknown_reason text, covering_sources integer, is_final boolean, revision integer, shown_since timestamp with time zone)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_sort TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $_$
 #variable_conflict use_column
 DECLARE
@@ -3615,10 +3619,15 @@ BEGIN
     RETURN QUERY
     SELECT format('%s:%s:%s:%s', part[1], c.transaction_id, c.change_id, c.n), c.user_id, c.metric, c.local_date, d.user_id IS NULL,
       d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final, d.revision, d.shown_since
-    FROM (SELECT x.*, m.metric FROM public.changed_cell x JOIN public.metric m ON m.metric_id = x.metric_id
-          WHERE (x.transaction_id, x.change_id) >= (place_transaction, place_change) AND (x.transaction_id, x.change_id, x.n) > (place_transaction, place_change, place_cell)
-            AND x.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-          ORDER BY x.transaction_id, x.change_id, x.n LIMIT p_limit - given) c
+    FROM (SELECT x.transaction_id, x.change_id, x.user_id, e.n, e.local_date, m.metric
+          -- Each row has a cell at least, and of the first one all may have been told.
+          FROM (SELECT y.* FROM public.cell_change y
+                WHERE (y.transaction_id, y.change_id) >= (place_transaction, place_change) AND y.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+                ORDER BY y.transaction_id, y.change_id LIMIT p_limit + 1) x
+          CROSS JOIN LATERAL unnest(x.metric_ids, x.days) WITH ORDINALITY AS e (metric_id, local_date, n)
+          JOIN public.metric m ON m.metric_id = e.metric_id
+          WHERE (x.transaction_id, x.change_id, e.n) > (place_transaction, place_change, place_cell)
+          ORDER BY x.transaction_id, x.change_id, e.n LIMIT p_limit - given) c
     LEFT JOIN public.daily_metric d ON d.user_id = c.user_id AND d.metric = c.metric AND d.local_date = c.local_date
     ORDER BY c.transaction_id, c.change_id, c.n;
   END IF;
@@ -5191,33 +5200,30 @@ COMMENT ON COLUMN public.backfill_running.metric IS 'The metric, as in the table
 
 COMMENT ON COLUMN public.backfill_running.platform IS 'The platform, as in the table platform.';
 
-CREATE VIEW public.changed_cell WITH (security_barrier='true') AS
+CREATE VIEW public.cell_change WITH (security_barrier='true') AS
  SELECT c.transaction_id,
     c.change_id,
-    x.n,
     c.user_id,
-    x.metric_id,
-    x.local_date,
+    c.metric_ids,
+    c.days,
     c.changed_at
-   FROM (evidence.cell_change c
-     CROSS JOIN LATERAL UNNEST(c.metric_ids, c.days) WITH ORDINALITY x(metric_id, local_date, n))
-  WHERE public.may_read(c.user_id);
+   FROM evidence.cell_change c
+  WHERE public.may_read(c.user_id)
+  ORDER BY c.transaction_id, c.change_id;
 
-COMMENT ON VIEW public.changed_cell IS 'Part of changes_since: the feed, one row per cell. Read by itself it skips what commits later; ask changes_since.';
+COMMENT ON VIEW public.cell_change IS 'Part of changes_since: the feed, one row per transaction and person. Read by itself it skips what commits later; ask changes_since.';
 
-COMMENT ON COLUMN public.changed_cell.transaction_id IS 'The transaction that changed the cell.';
+COMMENT ON COLUMN public.cell_change.transaction_id IS 'The transaction that changed the cells.';
 
-COMMENT ON COLUMN public.changed_cell.change_id IS 'Order within the transaction.';
+COMMENT ON COLUMN public.cell_change.change_id IS 'Order within the transaction.';
 
-COMMENT ON COLUMN public.changed_cell.n IS 'Order within the change, from 1.';
+COMMENT ON COLUMN public.cell_change.user_id IS 'The person.';
 
-COMMENT ON COLUMN public.changed_cell.user_id IS 'The person.';
+COMMENT ON COLUMN public.cell_change.metric_ids IS 'metric.metric_id of each cell.';
 
-COMMENT ON COLUMN public.changed_cell.metric_id IS 'metric.metric_id.';
+COMMENT ON COLUMN public.cell_change.days IS 'Local calendar day of each cell, in the same order.';
 
-COMMENT ON COLUMN public.changed_cell.local_date IS 'The local calendar day.';
-
-COMMENT ON COLUMN public.changed_cell.changed_at IS 'The instant taken for now when it changed.';
+COMMENT ON COLUMN public.cell_change.changed_at IS 'The instant taken for now when they changed.';
 
 CREATE VIEW public.client_action WITH (security_barrier='true') AS
  WITH cell AS (
@@ -5725,28 +5731,34 @@ COMMENT ON CONSTRAINT feed_horizon_keeps_changes_for_a_while ON public.feed_hori
 
 CREATE VIEW public.freshness WITH (security_barrier='true') AS
  SELECT f.platform,
-    count(o.user_id) AS origins,
-    max(o.last_read_at) AS last_read_at,
-    max(o.last_success_at) AS last_success_at,
-    count(*) FILTER (WHERE ((o.user_id IS NOT NULL) AND (o.last_success_at IS NULL))) AS never_succeeded,
-    count(*) FILTER (WHERE (o.last_success_at > (clock_timestamp() - '1 day'::interval))) AS succeeded_in_a_day,
+    COALESCE(o.origins, (0)::bigint) AS origins,
+    o.last_read_at,
+    o.last_success_at,
+    COALESCE(o.never_succeeded, (0)::bigint) AS never_succeeded,
+    COALESCE(o.succeeded_in_a_day, (0)::bigint) AS succeeded_in_a_day,
     d.oldest_due_at,
-    (clock_timestamp() - max(o.last_read_at)) AS last_read_age,
-    (clock_timestamp() - max(o.last_success_at)) AS last_success_age,
+    (clock_timestamp() - o.last_read_at) AS last_read_age,
+    (clock_timestamp() - o.last_success_at) AS last_success_age,
         CASE
             WHEN (d.oldest_due_at IS NOT NULL) THEN GREATEST((clock_timestamp() - d.oldest_due_at), '00:00:00'::interval)
             ELSE NULL::interval
         END AS overdue
    FROM ((public.platform f
-     LEFT JOIN evidence.origin o ON ((o.platform_id = f.platform_id)))
+     LEFT JOIN ( SELECT x.platform_id,
+            count(*) AS origins,
+            max(x.last_read_at) AS last_read_at,
+            max(x.last_success_at) AS last_success_at,
+            count(*) FILTER (WHERE (x.last_success_at IS NULL)) AS never_succeeded,
+            count(*) FILTER (WHERE (x.last_success_at > (clock_timestamp() - '1 day'::interval))) AS succeeded_in_a_day
+           FROM evidence.origin x
+          GROUP BY x.platform_id) o ON ((o.platform_id = f.platform_id)))
      LEFT JOIN LATERAL ( SELECT q.due_at AS oldest_due_at
            FROM evidence.due_day q
-          WHERE (EXISTS ( SELECT
+          WHERE ((o.origins > 0) AND (EXISTS ( SELECT
                    FROM evidence.origin x
-                  WHERE ((x.user_id = q.user_id) AND (x.platform_id = f.platform_id))))
+                  WHERE ((x.user_id = q.user_id) AND (x.platform_id = f.platform_id)))))
           ORDER BY q.due_at, q.user_id, q.local_date
-         LIMIT 1) d ON (true))
-  GROUP BY f.platform, d.oldest_due_at;
+         LIMIT 1) d ON (true));
 
 COMMENT ON VIEW public.freshness IS 'Whether data of each platform arrives: last read, last read that succeeded, oldest day that waits for its re-check. Ages are by the server''s clock. Fresh reads are no good reads: see coverage_alert. Does not know: NULL, where nothing was ever read, or nothing is due.';
 
@@ -6535,8 +6547,8 @@ GRANT SELECT ON TABLE evidence.tracking TO dailymetric_auditor;
 GRANT SELECT ON TABLE public.backfill_running TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.backfill_running TO dailymetric_auditor;
 
-GRANT SELECT ON TABLE public.changed_cell TO dailymetric_analyst;
-GRANT SELECT ON TABLE public.changed_cell TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.cell_change TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.cell_change TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.client_action TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.client_action TO dailymetric_auditor;

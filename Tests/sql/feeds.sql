@@ -22,7 +22,8 @@ END $$;
 CREATE FUNCTION pg_temp.noted(name text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
   RETURN (SELECT string_agg(format('%s %s', m.metric, to_char(c.local_date, 'MMDD')), ', ' ORDER BY c.change_id, c.n)
-          FROM public.changed_cell c JOIN public.metric m ON m.metric_id = c.metric_id WHERE c.user_id = md5(noted.name)::uuid);
+          FROM (SELECT x.user_id, x.change_id, e.* FROM public.cell_change x, unnest(x.metric_ids, x.days) WITH ORDINALITY AS e (metric_id, local_date, n)) c
+          JOIN public.metric m ON m.metric_id = c.metric_id WHERE c.user_id = md5(noted.name)::uuid);
 END $$;
 
 UPDATE public.feed_horizon SET era = public.feed_era();       -- The database is a copy of another one.

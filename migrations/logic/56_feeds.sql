@@ -74,18 +74,18 @@ END $$;
 COMMENT ON FUNCTION evidence.forget_changes(timestamptz, integer)
   IS 'Lets go of up to max_rows rows of the feed that are older than feed_horizon.kept_for, and notes how far. In a new era, of all. Returns how many; 0: nothing is old enough, or another session is at it.';
 
-CREATE OR REPLACE VIEW public.changed_cell WITH (security_barrier = true) AS
-SELECT c.transaction_id, c.change_id, x.n, c.user_id, x.metric_id, x.local_date, c.changed_at
-FROM evidence.cell_change c CROSS JOIN LATERAL unnest(c.metric_ids, c.days) WITH ORDINALITY AS x (metric_id, local_date, n)
-WHERE public.may_read(c.user_id);
-COMMENT ON VIEW public.changed_cell IS 'Part of changes_since: the feed, one row per cell. Read by itself it skips what commits later; ask changes_since.';
-COMMENT ON COLUMN public.changed_cell.transaction_id IS 'The transaction that changed the cell.';
-COMMENT ON COLUMN public.changed_cell.change_id IS 'Order within the transaction.';
-COMMENT ON COLUMN public.changed_cell.n IS 'Order within the change, from 1.';
-COMMENT ON COLUMN public.changed_cell.user_id IS 'The person.';
-COMMENT ON COLUMN public.changed_cell.metric_id IS 'metric.metric_id.';
-COMMENT ON COLUMN public.changed_cell.local_date IS 'The local calendar day.';
-COMMENT ON COLUMN public.changed_cell.changed_at IS 'The instant taken for now when it changed.';
+CREATE OR REPLACE VIEW public.cell_change WITH (security_barrier = true) AS
+SELECT c.transaction_id, c.change_id, c.user_id, c.metric_ids, c.days, c.changed_at
+FROM evidence.cell_change c WHERE public.may_read(c.user_id)
+-- In here, because the planner keeps no order of what is behind a barrier unless it is asked for there.
+ORDER BY c.transaction_id, c.change_id;
+COMMENT ON VIEW public.cell_change IS 'Part of changes_since: the feed, one row per transaction and person. Read by itself it skips what commits later; ask changes_since.';
+COMMENT ON COLUMN public.cell_change.transaction_id IS 'The transaction that changed the cells.';
+COMMENT ON COLUMN public.cell_change.change_id IS 'Order within the transaction.';
+COMMENT ON COLUMN public.cell_change.user_id IS 'The person.';
+COMMENT ON COLUMN public.cell_change.metric_ids IS 'metric.metric_id of each cell.';
+COMMENT ON COLUMN public.cell_change.days IS 'Local calendar day of each cell, in the same order.';
+COMMENT ON COLUMN public.cell_change.changed_at IS 'The instant taken for now when they changed.';
 
 CREATE OR REPLACE FUNCTION public.start_again(because text) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -98,7 +98,8 @@ COMMENT ON FUNCTION public.start_again(text) IS 'Part of changes_since: the erro
 CREATE OR REPLACE FUNCTION public.changes_since(p_cursor text, p_limit integer DEFAULT 1000)
 RETURNS TABLE (next_cursor text, user_id uuid, metric text, local_date date, is_removed boolean, status text, value numeric, unknown_reason text,
   covering_sources integer, is_final boolean, revision integer, shown_since timestamptz)
-LANGUAGE plpgsql STABLE ROWS 1000 SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql STABLE ROWS 1000
+SET plan_cache_mode = force_generic_plan SET jit = off SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
 DECLARE
   -- A place: era:transaction:change:cell. While everything is told: era:transaction at the start:all:person:metric:day.
@@ -146,10 +147,15 @@ BEGIN
     RETURN QUERY
     SELECT format('%s:%s:%s:%s', part[1], c.transaction_id, c.change_id, c.n), c.user_id, c.metric, c.local_date, d.user_id IS NULL,
       d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final, d.revision, d.shown_since
-    FROM (SELECT x.*, m.metric FROM public.changed_cell x JOIN public.metric m ON m.metric_id = x.metric_id
-          WHERE (x.transaction_id, x.change_id) >= (place_transaction, place_change) AND (x.transaction_id, x.change_id, x.n) > (place_transaction, place_change, place_cell)
-            AND x.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-          ORDER BY x.transaction_id, x.change_id, x.n LIMIT p_limit - given) c
+    FROM (SELECT x.transaction_id, x.change_id, x.user_id, e.n, e.local_date, m.metric
+          -- Each row has a cell at least, and of the first one all may have been told.
+          FROM (SELECT y.* FROM public.cell_change y
+                WHERE (y.transaction_id, y.change_id) >= (place_transaction, place_change) AND y.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+                ORDER BY y.transaction_id, y.change_id LIMIT p_limit + 1) x
+          CROSS JOIN LATERAL unnest(x.metric_ids, x.days) WITH ORDINALITY AS e (metric_id, local_date, n)
+          JOIN public.metric m ON m.metric_id = e.metric_id
+          WHERE (x.transaction_id, x.change_id, e.n) > (place_transaction, place_change, place_cell)
+          ORDER BY x.transaction_id, x.change_id, e.n LIMIT p_limit - given) c
     LEFT JOIN public.daily_metric d ON d.user_id = c.user_id AND d.metric = c.metric AND d.local_date = c.local_date
     ORDER BY c.transaction_id, c.change_id, c.n;
   END IF;

@@ -3,19 +3,21 @@
 -- The views see intake and evidence with their owner's rights; they show no payload and no value.
 
 CREATE OR REPLACE VIEW public.freshness WITH (security_barrier = true) AS
-SELECT f.platform, count(o.user_id) AS origins, max(o.last_read_at) AS last_read_at, max(o.last_success_at) AS last_success_at,
-       count(*) FILTER (WHERE o.user_id IS NOT NULL AND o.last_success_at IS NULL) AS never_succeeded,
-       count(*) FILTER (WHERE o.last_success_at > clock_timestamp() - interval '1 day') AS succeeded_in_a_day, d.oldest_due_at,
-       clock_timestamp() - max(o.last_read_at) AS last_read_age, clock_timestamp() - max(o.last_success_at) AS last_success_age,
+SELECT f.platform, COALESCE(o.origins, 0) AS origins, o.last_read_at, o.last_success_at, COALESCE(o.never_succeeded, 0) AS never_succeeded,
+       COALESCE(o.succeeded_in_a_day, 0) AS succeeded_in_a_day, d.oldest_due_at,
+       clock_timestamp() - o.last_read_at AS last_read_age, clock_timestamp() - o.last_success_at AS last_success_age,
        CASE WHEN d.oldest_due_at IS NOT NULL THEN GREATEST(clock_timestamp() - d.oldest_due_at, interval '0') END AS overdue
 FROM public.platform f
-LEFT JOIN evidence.origin o ON o.platform_id = f.platform_id
+LEFT JOIN (
+  SELECT x.platform_id, count(*) AS origins, max(x.last_read_at) AS last_read_at, max(x.last_success_at) AS last_success_at,
+         count(*) FILTER (WHERE x.last_success_at IS NULL) AS never_succeeded,
+         count(*) FILTER (WHERE x.last_success_at > clock_timestamp() - interval '1 day') AS succeeded_in_a_day
+  FROM evidence.origin x GROUP BY x.platform_id) o ON o.platform_id = f.platform_id
 -- From the head of the work list to the first person of the platform.
 LEFT JOIN LATERAL (
   SELECT q.due_at AS oldest_due_at FROM evidence.due_day q
-  WHERE EXISTS (SELECT FROM evidence.origin x WHERE x.user_id = q.user_id AND x.platform_id = f.platform_id)
-  ORDER BY q.due_at, q.user_id, q.local_date LIMIT 1) d ON true
-GROUP BY f.platform, d.oldest_due_at;
+  WHERE o.origins > 0 AND EXISTS (SELECT FROM evidence.origin x WHERE x.user_id = q.user_id AND x.platform_id = f.platform_id)
+  ORDER BY q.due_at, q.user_id, q.local_date LIMIT 1) d ON true;
 COMMENT ON VIEW public.freshness IS 'Whether data of each platform arrives: last read, last read that succeeded, oldest day that waits for its re-check. Ages are by the server''s clock. Fresh reads are no good reads: see coverage_alert. Does not know: NULL, where nothing was ever read, or nothing is due.';
 COMMENT ON COLUMN public.freshness.platform IS 'The platform, as in the table platform.';
 COMMENT ON COLUMN public.freshness.origins IS 'Number of data stores, each of one person.';
