@@ -2,7 +2,7 @@
 -- Everything here happens in one transaction, which is not over: a view of its snapshot stands in for the next one. That nothing is skipped when
 -- transactions commit in another order than they began is tested with two sessions (FeedTests).
 BEGIN;
-SELECT plan(44);
+SELECT plan(46);
 
 CREATE FUNCTION pg_temp.say(name text, day date, outcome text DEFAULT 'value', value text DEFAULT '5', read timestamptz DEFAULT NULL, metric text DEFAULT 'steps')
   RETURNS void LANGUAGE plpgsql AS $$
@@ -112,6 +112,22 @@ SELECT is((SELECT format('%s %s', h.era = public.feed_era(), (SELECT count(*) FR
 UPDATE public.feed_horizon SET era = '7-7-00000001';
 DO $$ BEGIN PERFORM evidence.forget_changes('2026-12-10 00:00Z', 100); END $$;
 SELECT is((SELECT h.transaction_id FROM public.feed_horizon h), NULL, 'where there was nothing to forget, nobody starts again');
+
+-- A page costs what it tells, whatever lies before and behind it.
+INSERT INTO evidence.cell_change (user_id, transaction_id, changed_at, metric_ids, days)
+SELECT md5('anna')::uuid, ((SELECT p.over FROM past p) - 10)::text::xid8, '2026-11-25 12:00Z', ARRAY[m.metric_id, m.metric_id], '{2026-11-24,2026-11-25}'
+FROM generate_series(1, 30000), (SELECT x.metric_id FROM public.metric x WHERE x.metric = 'steps') m;
+CREATE FUNCTION pg_temp.buffers(place text) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  plan json;
+BEGIN
+  EXECUTE format('EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM public.changes_since(%L, 10)', place) INTO plan;
+  RETURN (plan #>> '{0,Plan,Shared Hit Blocks}')::integer + (plan #>> '{0,Plan,Shared Read Blocks}')::integer;
+END $$;
+CREATE TEMPORARY TABLE middle AS
+  SELECT format('%s:%s:%s:1', public.feed_era(), (SELECT p.over FROM past p) - 10, max(c.change_id) - 15000) AS place FROM evidence.cell_change c;
+SELECT is((SELECT count(*) FROM middle m, public.changes_since(m.place, 10)), 10::bigint, 'a page in the middle of a transaction of 60,000 changes');
+SELECT cmp_ok((SELECT pg_temp.buffers(m.place) FROM middle m), '<', 300, 'reads a few blocks');
 
 -- The context of a report.
 DO $$ BEGIN
