@@ -1208,43 +1208,56 @@ CREATE FUNCTION evidence.forget_changes(as_of timestamp with time zone, max_rows
     SET enable_seqscan TO 'off'
     AS $$
 DECLARE
+  now_over constant xid8 := pg_snapshot_xmin(pg_current_snapshot());
   horizon public.feed_horizon;
+  first evidence.cell_change;
+  newest xid8;
+  came_with_restore boolean;
   last evidence.cell_change;
   forgotten integer;
 BEGIN
+  SELECT h.* INTO horizon FROM public.feed_horizon h;
+  SELECT c.* INTO first FROM evidence.cell_change c ORDER BY c.transaction_id, c.change_id LIMIT 1;
+  -- In one statement: what it sees was numbered below the end of its snapshot, or elsewhere.
+  SELECT c.transaction_id, c.transaction_id > GREATEST(pg_snapshot_xmax(pg_current_snapshot()), pg_current_xact_id_if_assigned()) INTO newest, came_with_restore
+  FROM evidence.cell_change c ORDER BY c.transaction_id DESC, c.change_id DESC LIMIT 1;
   -- Most looks find nothing, and write nothing.
-  IF EXISTS (SELECT FROM public.feed_horizon h WHERE h.era = public.feed_era() AND NOT EXISTS (
-      SELECT FROM (SELECT y.changed_at FROM evidence.cell_change y ORDER BY y.transaction_id, y.change_id LIMIT 1) x WHERE x.changed_at < as_of - h.kept_for)) THEN
+  IF horizon.era = public.feed_era() AND (first.changed_at < as_of - horizon.kept_for) IS NOT TRUE AND came_with_restore IS NOT TRUE THEN
     RETURN 0;
   END IF;
-  SELECT h.* INTO horizon FROM public.feed_horizon h FOR UPDATE SKIP LOCKED;
+  PERFORM FROM public.feed_horizon h FOR UPDATE SKIP LOCKED;
   IF NOT FOUND THEN                            -- Another session is at it.
     RETURN 0;
   END IF;
   IF horizon.era IS DISTINCT FROM public.feed_era() THEN
-    -- Numbers of another cluster or timeline mean nothing here. Whoever follows the feed starts again.
-    DELETE FROM evidence.cell_change c WHERE true;
-    GET DIAGNOSTICS forgotten = ROW_COUNT;
-    UPDATE public.feed_horizon h SET era = public.feed_era(), transaction_id = CASE WHEN forgotten > 0 THEN pg_current_xact_id() END,
-      change_id = CASE WHEN forgotten > 0 THEN 0 END, cells = CASE WHEN forgotten > 0 THEN 0 END;
-    RETURN forgotten;
+    -- What another cluster or timeline numbered has no place in the order from here on. Whoever follows the feed starts again.
+    UPDATE public.feed_horizon h SET era = public.feed_era(), transaction_id = CASE WHEN newest IS NOT NULL THEN pg_current_xact_id() END,
+      change_id = CASE WHEN newest IS NOT NULL THEN 0 END, cells = CASE WHEN newest IS NOT NULL THEN 0 END;
+    RETURN 1;
   END IF;
+  -- Again in one statement: others number theirs meanwhile.
+  DELETE FROM evidence.cell_change c
+  USING (SELECT x.user_id, x.change_id FROM evidence.cell_change x WHERE x.transaction_id > GREATEST(pg_snapshot_xmax(pg_current_snapshot()), pg_current_xact_id_if_assigned())
+         ORDER BY x.transaction_id DESC, x.change_id DESC LIMIT max_rows) f
+  WHERE c.user_id = f.user_id AND c.change_id = f.change_id;
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
   -- From the beginning up to the first that is still kept, and never into what is not over yet.
   SELECT c.* INTO last FROM (
     SELECT x.*, bool_and(x.changed_at < as_of - horizon.kept_for) OVER (ORDER BY x.transaction_id, x.change_id) AS is_old
-    FROM (SELECT y.* FROM evidence.cell_change y WHERE y.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-          ORDER BY y.transaction_id, y.change_id LIMIT max_rows) x) c
+    FROM (SELECT y.* FROM evidence.cell_change y WHERE y.transaction_id < now_over ORDER BY y.transaction_id, y.change_id LIMIT max_rows) x) c
   WHERE c.is_old ORDER BY c.transaction_id DESC, c.change_id DESC LIMIT 1;
   IF NOT FOUND THEN
-    RETURN 0;
+    RETURN forgotten;
   END IF;
   DELETE FROM evidence.cell_change c WHERE (c.transaction_id, c.change_id) <= (last.transaction_id, last.change_id);
   GET DIAGNOSTICS forgotten = ROW_COUNT;
-  UPDATE public.feed_horizon h SET transaction_id = last.transaction_id, change_id = last.change_id, cells = cardinality(last.days);
+  -- Rows that came with a restore may lie before the beginning of the era.
+  UPDATE public.feed_horizon h SET transaction_id = last.transaction_id, change_id = last.change_id, cells = cardinality(last.days)
+  WHERE (h.transaction_id, h.change_id, h.cells) < (last.transaction_id, last.change_id, cardinality(last.days)) IS NOT FALSE;
   RETURN forgotten;
 END $$;
 
-COMMENT ON FUNCTION evidence.forget_changes(as_of timestamp with time zone, max_rows integer) IS 'Lets go of up to max_rows rows of the feed that are older than feed_horizon.kept_for, and notes how far. In a new era, of all. Returns how many; 0: nothing is old enough, or another session is at it.';
+COMMENT ON FUNCTION evidence.forget_changes(as_of timestamp with time zone, max_rows integer) IS 'Lets go of up to max_rows rows of the feed that are older than feed_horizon.kept_for, and notes how far; in a new era notes that it begins. Returns for how many rows there was something to do; 0: nothing is old enough, or another session is at it.';
 
 CREATE FUNCTION evidence.forget_deleted(persons uuid[], metrics text[], days date[], platforms text[], deletions timestamp with time zone[], held boolean[]) RETURNS void
     LANGUAGE plpgsql

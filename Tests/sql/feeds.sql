@@ -2,7 +2,7 @@
 -- Everything here happens in one transaction, which is not over: a view of its snapshot stands in for the next one. That nothing is skipped when
 -- transactions commit in another order than they began is tested with two sessions (FeedTests).
 BEGIN;
-SELECT plan(46);
+SELECT plan(51);
 
 CREATE FUNCTION pg_temp.say(name text, day date, outcome text DEFAULT 'value', value text DEFAULT '5', read timestamptz DEFAULT NULL, metric text DEFAULT 'steps')
   RETURNS void LANGUAGE plpgsql AS $$
@@ -106,9 +106,14 @@ SELECT cmp_ok(evidence.forget_changes('2026-12-10 00:00Z', 100), '>', 0, 'what i
 SELECT throws_ok($$SELECT * FROM public.changes_since(pg_temp.behind(-100))$$, '72000', NULL, 'a cursor before it is refused');
 SELECT lives_ok($$SELECT * FROM public.changes_since((SELECT format('%s:%s:%s:%s', h.era, h.transaction_id, h.change_id, h.cells) FROM public.feed_horizon h))$$, 'one that has seen it all is not, however old it is');
 UPDATE public.feed_horizon SET era = '7-7-00000001';
-DO $$ BEGIN PERFORM evidence.forget_changes('2026-12-10 00:00Z', 100); END $$;
-SELECT is((SELECT format('%s %s', h.era = public.feed_era(), (SELECT count(*) FROM evidence.cell_change)) FROM public.feed_horizon h), 't 0', 'a new era begins with an empty feed');
-
+DO $$ BEGIN PERFORM evidence.forget_changes('2026-11-29 00:00Z', 100); END $$;
+SELECT is((SELECT format('%s %s', h.era = public.feed_era(), h.transaction_id = pg_current_xact_id()) FROM public.feed_horizon h), 't t', 'a new era begins here');
+SELECT throws_ok($$SELECT * FROM public.changes_since(pg_temp.behind(0))$$, '72000', NULL, 'nobody goes on over its beginning');
+UPDATE evidence.cell_change c SET transaction_id = (c.transaction_id::text::bigint + 1000000)::text::xid8 WHERE c.change_id = (SELECT max(x.change_id) FROM evidence.cell_change x);
+SELECT is(evidence.forget_changes('2026-11-29 00:00Z', 100), 1, 'a change with a number that was not given here yet came with a restore, and goes');
+SELECT is((SELECT h.transaction_id = pg_current_xact_id() FROM public.feed_horizon h), true, 'the beginning stays where it is');
+SELECT is(evidence.forget_changes('2026-12-25 00:00Z', 100), 1, 'what is left goes when it is old');
+SELECT is((SELECT h.transaction_id = pg_current_xact_id() FROM public.feed_horizon h), true, 'and takes no beginning back');
 UPDATE public.feed_horizon SET era = '7-7-00000001';
 DO $$ BEGIN PERFORM evidence.forget_changes('2026-12-10 00:00Z', 100); END $$;
 SELECT is((SELECT h.transaction_id FROM public.feed_horizon h), NULL, 'where there was nothing to forget, nobody starts again');
