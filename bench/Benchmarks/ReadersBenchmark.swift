@@ -119,7 +119,7 @@ enum ReadersBenchmark {
       name: "metric_streak, ten years long, 332 days in doubt", sql: "SELECT * FROM metric_streak($1, $2, 1, $3)",
       parameters: [person, metric, last]),
     Question(
-      name: "metric_streak, missed some days ago", sql: "SELECT * FROM metric_streak($1, $2, 9000, $3)",
+      name: "metric_streak, missed in the last months", sql: "SELECT * FROM metric_streak($1, $2, 9000, $3)",
       parameters: [person, metric, last]),
     Question(name: "metric_series, counted there", sql: "SELECT count(mark) FROM metric_series($1, $2, $3, $4)"),
     Question(
