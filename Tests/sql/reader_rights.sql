@@ -1,6 +1,6 @@
 -- reader_rights.sql — readers work for who may read the schema public only, with and without row level security, and write nothing.
 BEGIN;
-SELECT plan(22);
+SELECT plan(24);
 
 CREATE ROLE reader_in_test;
 CREATE ROLE filtered_in_test;
@@ -80,6 +80,13 @@ UPDATE evidence.person SET zone_name = '{Asia/Tokyo}' WHERE user_id = md5('ben')
 SET ROLE filtered_in_test;
 SELECT lives_ok($$SELECT * FROM public.person_zone z WHERE z.zone_name <> 'UTC' AND pg_temp.tell(z.zone_name)$$, 'a condition of the asker''s own is asked after the view''s');
 RESET ROLE;
+
+-- What \df+ and \d+ say.
+SELECT is_empty($$SELECT p.oid::regprocedure FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.proname ~ '^(metric_|earliest|energy|day_begins|local_today|spoken)'
+  AND obj_description(p.oid, 'pg_proc') !~ 'Does not know:'$$, 'the comment of each function names its form of "don''t know"');
+SELECT is_empty($$SELECT v FROM unnest('{covered_weekly,personal_best,backfill_running,readable_from,person_zone}'::regclass[]) v
+  WHERE obj_description(v, 'pg_class') !~ 'Does not know:'
+     OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = v AND a.attnum > 0 AND col_description(v, a.attnum) IS NULL)$$, 'so does that of each view, and each of its columns has one');
 
 -- No way to write.
 SELECT is_empty($$SELECT p.oid::regprocedure FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.provolatile = 'v'
