@@ -86,8 +86,10 @@ import Testing
     for script in ["exit 3", "cat >/dev/null; echo nothing", "grep 8000 >&2; kill -9 $$"] {
       let folder = try temporaryDirectory()
       let fake = folder.appending(path: "gnuplot")
-      try Data("#!/bin/sh\n\(script)\n".utf8).write(to: fake)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: fake.path)
+      // Written by a process that is gone then: what a file is open for writing in, another test's child included, is
+      // "busy" and cannot be run.
+      let writing = "cat >\"$1\" && chmod 755 \"$1\""
+      _ = try await run("/bin/sh", ["-c", writing, "sh", fake.path], stdin: "#!/bin/sh\n\(script)\n")
       let png = try await Self.chart(program, "--format", "png", environment: ["PATH": "\(folder.path):/usr/bin:/bin"])
       #expect(png.status == 70 && png.stdout == "", "\(script)")
       #expect(png.stderr.contains("drew nothing") && !png.stderr.contains("8000"), "\(png.stderr)")
