@@ -2793,7 +2793,8 @@ BEGIN
   DELETE FROM public.coverage_sum s WHERE s.local_date BETWEEN from_date AND to_date;
   WITH cell AS (
     SELECT d.user_id, d.metric, d.local_date, d.platform, d.unknown_reason, d.covering_sources, d.value = 0 AS is_zero
-    FROM public.daily_metric d WHERE d.local_date BETWEEN from_date AND to_date),
+    FROM public.daily_metric d
+    WHERE d.local_date BETWEEN from_date AND to_date AND d.local_date + 0 BETWEEN from_date AND to_date),       -- The partitions, and daily_metric_day.
   -- Of the few millions of cells there are few kinds. An unknown cell belongs to each platform that reports the metric.
   kind AS (
     SELECT c.local_date, c.platform, c.metric, c.unknown_reason, count(*) AS users, sum(c.covering_sources)::bigint AS sources, count(*) FILTER (WHERE c.is_zero) AS zero
@@ -6484,9 +6485,9 @@ CREATE INDEX receipt_processed ON intake.receipt USING btree (processed_at);
 
 COMMENT ON INDEX intake.receipt_processed IS 'The latest success, and what is old enough to be forgotten.';
 
-CREATE INDEX daily_metric_day ON ONLY public.daily_metric USING brin (local_date) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX daily_metric_day ON ONLY public.daily_metric USING brin (((local_date + 0))) WITH (pages_per_range='32', autosummarize='on');
 
-COMMENT ON INDEX public.daily_metric_day IS 'Which blocks hold which days, for questions about one day of all persons.';
+COMMENT ON INDEX public.daily_metric_day IS 'Which blocks hold which days, for questions about one day of all persons that say local_date + 0. Others must not use it.';
 
 ALTER TABLE ONLY public.platform_error
     ADD CONSTRAINT platform_error_reason_is_known FOREIGN KEY (reason) REFERENCES public.unknown_reason(code);

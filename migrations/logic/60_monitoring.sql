@@ -13,7 +13,8 @@ BEGIN
   DELETE FROM public.coverage_sum s WHERE s.local_date BETWEEN from_date AND to_date;
   WITH cell AS (
     SELECT d.user_id, d.metric, d.local_date, d.platform, d.unknown_reason, d.covering_sources, d.value = 0 AS is_zero
-    FROM public.daily_metric d WHERE d.local_date BETWEEN from_date AND to_date),
+    FROM public.daily_metric d
+    WHERE d.local_date BETWEEN from_date AND to_date AND d.local_date + 0 BETWEEN from_date AND to_date),       -- The partitions, and daily_metric_day.
   -- Of the few millions of cells there are few kinds. An unknown cell belongs to each platform that reports the metric.
   kind AS (
     SELECT c.local_date, c.platform, c.metric, c.unknown_reason, count(*) AS users, sum(c.covering_sources)::bigint AS sources, count(*) FILTER (WHERE c.is_zero) AS zero
