@@ -1288,8 +1288,10 @@ CREATE FUNCTION evidence.forget_due(persons uuid[], days date[]) RETURNS void
     SET enable_seqscan TO 'off'
     AS $$
 BEGIN
-  DELETE FROM evidence.due_day due USING unnest(persons, days) AS u (user_id, local_date)
-  WHERE due.user_id = u.user_id AND due.local_date = u.local_date;
+  DELETE FROM evidence.due_day due
+  USING unnest(persons, days) AS u (user_id, local_date)
+  CROSS JOIN LATERAL (SELECT x.ctid FROM evidence.due_day x WHERE x.user_id = u.user_id AND x.local_date = u.local_date OFFSET 0) f
+  WHERE due.ctid = f.ctid;
 END $$;
 
 COMMENT ON FUNCTION evidence.forget_due(persons uuid[], days date[]) IS 'Takes user-days off the work list, by index. Only evidence.derive calls it, which puts them back with their next check.';
@@ -1503,7 +1505,9 @@ CREATE FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) RETURNS 
     AS $$
 BEGIN
   UPDATE evidence.due_day q SET is_scheduled = true
-  FROM unnest(persons, days) AS d (user_id, local_date) WHERE q.user_id = d.user_id AND q.local_date = d.local_date;
+  FROM unnest(persons, days) AS d (user_id, local_date)
+  CROSS JOIN LATERAL (SELECT x.ctid FROM evidence.due_day x WHERE x.user_id = d.user_id AND x.local_date = d.local_date OFFSET 0) f
+  WHERE q.ctid = f.ctid;
 END $$;
 
 COMMENT ON FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) IS 'Leaves user-days on the work list to a re-check with the schedule, by index. Only evidence.recheck_due calls it.';
@@ -2783,6 +2787,7 @@ COMMENT ON FUNCTION evidence.store_records(changed evidence.record[], known evid
 
 CREATE FUNCTION evidence.summarize_coverage(from_date date, to_date date, as_of timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql
+    SET enable_bitmapscan TO 'on'
     AS $$
 DECLARE
   cells bigint;
@@ -3138,15 +3143,20 @@ CREATE FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text
 BEGIN
   UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' WHEN 'parked' THEN 'mass_deletion' ELSE 'load_abandoned' END,
     cells = CASE n.state WHEN 'applied' THEN r.cells ELSE 0 END, processed_at = as_of
-  FROM unnest(users, platforms, stores, loads, states) AS n (user_id, platform_id, store, load_id, state)
-  JOIN intake.load_page p ON p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id
-  WHERE r.user_id = p.user_id AND r.payload_id = p.payload_id;
+  -- The pages first, whatever the planner believes about the size of the tables.
+  FROM (SELECT u.user_id, x.payload_id, u.state
+        FROM unnest(users, platforms, stores, loads, states) AS u (user_id, platform_id, store, load_id, state)
+        CROSS JOIN LATERAL (SELECT p.payload_id FROM intake.load_page p
+          WHERE p.user_id = u.user_id AND p.platform_id = u.platform_id AND p.store = u.store AND p.load_id = u.load_id OFFSET 0) x) n
+  WHERE r.user_id = n.user_id AND r.payload_id = n.payload_id;
   UPDATE intake.load l SET state = n.state, ended_at = as_of
   FROM unnest(users, platforms, stores, loads, states) AS n (user_id, platform_id, store, load_id, state)
   WHERE l.user_id = n.user_id AND l.platform_id = n.platform_id AND l.store = n.store AND l.load_id = n.load_id AND l.state = 'open';
   DELETE FROM intake.load_page p
   USING unnest(users, platforms, stores, loads) AS n (user_id, platform_id, store, load_id)
-  WHERE p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id;
+  CROSS JOIN LATERAL (SELECT x.ctid FROM intake.load_page x
+    WHERE x.user_id = n.user_id AND x.platform_id = n.platform_id AND x.store = n.store AND x.load_id = n.load_id OFFSET 0) f
+  WHERE p.ctid = f.ctid;
 END $$;
 
 COMMENT ON FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamp with time zone) IS 'Decides loads (state applied, abandoned or parked): their pages are let go and their receipts say what became of them.';

@@ -66,15 +66,20 @@ SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SE
 BEGIN
   UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' WHEN 'parked' THEN 'mass_deletion' ELSE 'load_abandoned' END,
     cells = CASE n.state WHEN 'applied' THEN r.cells ELSE 0 END, processed_at = as_of
-  FROM unnest(users, platforms, stores, loads, states) AS n (user_id, platform_id, store, load_id, state)
-  JOIN intake.load_page p ON p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id
-  WHERE r.user_id = p.user_id AND r.payload_id = p.payload_id;
+  -- The pages first, whatever the planner believes about the size of the tables.
+  FROM (SELECT u.user_id, x.payload_id, u.state
+        FROM unnest(users, platforms, stores, loads, states) AS u (user_id, platform_id, store, load_id, state)
+        CROSS JOIN LATERAL (SELECT p.payload_id FROM intake.load_page p
+          WHERE p.user_id = u.user_id AND p.platform_id = u.platform_id AND p.store = u.store AND p.load_id = u.load_id OFFSET 0) x) n
+  WHERE r.user_id = n.user_id AND r.payload_id = n.payload_id;
   UPDATE intake.load l SET state = n.state, ended_at = as_of
   FROM unnest(users, platforms, stores, loads, states) AS n (user_id, platform_id, store, load_id, state)
   WHERE l.user_id = n.user_id AND l.platform_id = n.platform_id AND l.store = n.store AND l.load_id = n.load_id AND l.state = 'open';
   DELETE FROM intake.load_page p
   USING unnest(users, platforms, stores, loads) AS n (user_id, platform_id, store, load_id)
-  WHERE p.user_id = n.user_id AND p.platform_id = n.platform_id AND p.store = n.store AND p.load_id = n.load_id;
+  CROSS JOIN LATERAL (SELECT x.ctid FROM intake.load_page x
+    WHERE x.user_id = n.user_id AND x.platform_id = n.platform_id AND x.store = n.store AND x.load_id = n.load_id OFFSET 0) f
+  WHERE p.ctid = f.ctid;
 END $$;
 COMMENT ON FUNCTION intake.end_loads(uuid[], smallint[], text[], text[], text[], timestamptz)
   IS 'Decides loads (state applied, abandoned or parked): their pages are let go and their receipts say what became of them.';

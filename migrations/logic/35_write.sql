@@ -22,8 +22,10 @@ CREATE OR REPLACE FUNCTION evidence.forget_due(persons uuid[], days date[]) RETU
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
-  DELETE FROM evidence.due_day due USING unnest(persons, days) AS u (user_id, local_date)
-  WHERE due.user_id = u.user_id AND due.local_date = u.local_date;
+  DELETE FROM evidence.due_day due
+  USING unnest(persons, days) AS u (user_id, local_date)
+  CROSS JOIN LATERAL (SELECT x.ctid FROM evidence.due_day x WHERE x.user_id = u.user_id AND x.local_date = u.local_date OFFSET 0) f
+  WHERE due.ctid = f.ctid;
 END $$;
 COMMENT ON FUNCTION evidence.forget_due(uuid[], date[]) IS 'Takes user-days off the work list, by index. Only evidence.derive calls it, which puts them back with their next check.';
 

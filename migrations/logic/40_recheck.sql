@@ -64,7 +64,9 @@ LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   UPDATE evidence.due_day q SET is_scheduled = true
-  FROM unnest(persons, days) AS d (user_id, local_date) WHERE q.user_id = d.user_id AND q.local_date = d.local_date;
+  FROM unnest(persons, days) AS d (user_id, local_date)
+  CROSS JOIN LATERAL (SELECT x.ctid FROM evidence.due_day x WHERE x.user_id = d.user_id AND x.local_date = d.local_date OFFSET 0) f
+  WHERE q.ctid = f.ctid;
 END $$;
 COMMENT ON FUNCTION evidence.leave_to_schedule(uuid[], date[]) IS 'Leaves user-days on the work list to a re-check with the schedule, by index. Only evidence.recheck_due calls it.';
 
