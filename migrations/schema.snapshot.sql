@@ -2787,7 +2787,6 @@ COMMENT ON FUNCTION evidence.store_records(changed evidence.record[], known evid
 
 CREATE FUNCTION evidence.summarize_coverage(from_date date, to_date date, as_of timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql
-    SET enable_bitmapscan TO 'on'
     AS $$
 DECLARE
   cells bigint;

@@ -5,10 +5,9 @@ enum Statements {
 
   /// What each connection sets for itself, whatever server, database, role or environment prefer. Deadlines of the server; the
   /// client has its own, which is longer than $1, the one for a statement. A re-check is one statement: it must see what was committed before it got a person's lock.
-  /// Without bitmaps: for a person's days the index of the days, which is for the sums of coverage, would read everybody's.
   static let prepareSession = """
     SELECT set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO', false), set_config('search_path', 'public', false),
-           set_config('jit', 'off', false), set_config('enable_bitmapscan', 'off', false), set_config('statement_timeout', $1, false), set_config('lock_timeout', '10s', false),
+           set_config('jit', 'off', false), set_config('statement_timeout', $1, false), set_config('lock_timeout', '10s', false),
            set_config('idle_in_transaction_session_timeout', '120s', false),
            set_config('default_transaction_isolation', 'read committed', false),
            set_config('default_transaction_read_only', 'off', false)

@@ -3,7 +3,7 @@
 -- summed_at says how old a sum is. The sums hold no person, and their views show them to every reader.
 
 CREATE OR REPLACE FUNCTION evidence.summarize_coverage(from_date date, to_date date, as_of timestamptz) RETURNS bigint
-LANGUAGE plpgsql SET enable_bitmapscan = on AS $$
+LANGUAGE plpgsql AS $$
 DECLARE
   cells bigint;
 BEGIN
