@@ -290,8 +290,8 @@ DECLARE
   until timestamptz;
 BEGIN
   FOR i IN 1 .. COALESCE(cardinality(zone_name), 0) LOOP
-    begins := evidence.day_start(day, zone_name[i]);
-    ends := evidence.day_start(day + 1, zone_name[i]);
+    begins := public.day_begins(day, zone_name[i]);
+    ends := public.day_begins(day + 1, zone_name[i]);
     until := COALESCE(zone_from[i + 1], 'infinity');
     IF (begins < until AND ends > zone_from[i]) OR (begins = ends AND zone_from[i] <= begins AND begins < until) THEN
       starts_at := LEAST(starts_at, begins);
@@ -305,17 +305,6 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) IS 'Earliest beginning and latest end of a local date over the zones that are known for it (zone_from ascending): a day is over when it is over in the westernmost of them.';
-
-CREATE FUNCTION evidence.day_start(day date, zone text) RETURNS timestamp with time zone
-    LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-BEGIN
-  -- Where midnight happens twice, PostgreSQL means the second one; the day begins with the first, a second after 23:59:59.
-  RETURN LEAST(day::timestamp AT TIME ZONE zone,
-               ((day::timestamp - interval '1 second') AT TIME ZONE zone) + interval '1 second');
-END $$;
-
-COMMENT ON FUNCTION evidence.day_start(day date, zone text) IS 'The instant at which a local date begins in an IANA zone. A date that the zone skips begins and ends at the same instant.';
 
 CREATE FUNCTION evidence.days_to_compare(person uuid, after date, max_days integer, as_of timestamp with time zone) RETURNS SETOF date
     LANGUAGE plpgsql STABLE
@@ -3693,8 +3682,9 @@ CREATE FUNCTION public.day_begins(p_date date, p_zone text) RETURNS timestamp wi
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
 BEGIN
-  -- As evidence.day_start, which readers cannot call: where midnight happens twice, the day begins with the first.
-  RETURN LEAST(p_date::timestamp AT TIME ZONE p_zone, ((p_date::timestamp - interval '1 second') AT TIME ZONE p_zone) + interval '1 second');
+  -- Where midnight happens twice, PostgreSQL means the second one; the day begins with the first, a second after 23:59:59.
+  RETURN LEAST(p_date::timestamp AT TIME ZONE p_zone,
+               ((p_date::timestamp - interval '1 second') AT TIME ZONE p_zone) + interval '1 second');
 END $$;
 
 COMMENT ON FUNCTION public.day_begins(p_date date, p_zone text) IS 'The instant at which a local day begins in an IANA zone; the day before ends with it. A date that the zone skips begins and ends at the same instant. Does not know: NULL for a NULL; an error for a zone that there is not.';
@@ -6100,7 +6090,7 @@ COMMENT ON COLUMN public.readable_from.boundary IS 'Nothing before this instant 
 
 COMMENT ON COLUMN public.readable_from.local_date IS 'The first local day that can be read as a whole, by the person''s latest zone (unknown: UTC). NULL: no boundary is stated.';
 
-CREATE VIEW public.reread_request AS
+CREATE VIEW public.reread_request WITH (security_barrier='true') AS
  WITH asked AS (
          SELECT o.user_id,
             m.metric_id,
@@ -6195,6 +6185,7 @@ CREATE VIEW public.reread_request AS
             n.reason,
             (n.local_date - (row_number() OVER (PARTITION BY n.user_id, n.metric, n.platform, n.store ORDER BY n.local_date))::integer) AS stretch
            FROM wanted n) s
+  WHERE public.may_read(s.user_id)
   GROUP BY s.user_id, s.metric, s.platform, s.store, s.stretch;
 
 COMMENT ON VIEW public.reread_request IS 'What a client should read again, one row per unbroken stretch of days, for each platform that reports the metric: days that are unknown and may become known by reading, and days that are over and were read while they were open. Not before the first day that the platform mentioned, nor before what it may read. Ask for one person: WHERE user_id = ...';

@@ -84,9 +84,6 @@ static const unsigned char file_logic_35_write_sql[] = {
 static const unsigned char file_logic_40_recheck_sql[] = {
 #embed "../../migrations/logic/40_recheck.sql"
 };
-static const unsigned char file_logic_42_reread_sql[] = {
-#embed "../../migrations/logic/42_reread.sql"
-};
 static const unsigned char file_logic_45_catalogue_sql[] = {
 #embed "../../migrations/logic/45_catalogue.sql"
 };
@@ -125,6 +122,9 @@ static const unsigned char file_logic_56_feeds_sql[] = {
 };
 static const unsigned char file_logic_57_context_sql[] = {
 #embed "../../migrations/logic/57_context.sql"
+};
+static const unsigned char file_logic_58_reread_sql[] = {
+#embed "../../migrations/logic/58_reread.sql"
 };
 static const unsigned char file_logic_60_monitoring_sql[] = {
 #embed "../../migrations/logic/60_monitoring.sql"
@@ -182,7 +182,6 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/34_history.sql", file_logic_34_history_sql, sizeof file_logic_34_history_sql},
   {"migrations/logic/35_write.sql", file_logic_35_write_sql, sizeof file_logic_35_write_sql},
   {"migrations/logic/40_recheck.sql", file_logic_40_recheck_sql, sizeof file_logic_40_recheck_sql},
-  {"migrations/logic/42_reread.sql", file_logic_42_reread_sql, sizeof file_logic_42_reread_sql},
   {"migrations/logic/45_catalogue.sql", file_logic_45_catalogue_sql, sizeof file_logic_45_catalogue_sql},
   {"migrations/logic/46_due_cells.sql", file_logic_46_due_cells_sql, sizeof file_logic_46_due_cells_sql},
   {"migrations/logic/47_rebuild.sql", file_logic_47_rebuild_sql, sizeof file_logic_47_rebuild_sql},
@@ -196,6 +195,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/55_actions.sql", file_logic_55_actions_sql, sizeof file_logic_55_actions_sql},
   {"migrations/logic/56_feeds.sql", file_logic_56_feeds_sql, sizeof file_logic_56_feeds_sql},
   {"migrations/logic/57_context.sql", file_logic_57_context_sql, sizeof file_logic_57_context_sql},
+  {"migrations/logic/58_reread.sql", file_logic_58_reread_sql, sizeof file_logic_58_reread_sql},
   {"migrations/logic/60_monitoring.sql", file_logic_60_monitoring_sql, sizeof file_logic_60_monitoring_sql},
   {"migrations/logic/61_alerts.sql", file_logic_61_alerts_sql, sizeof file_logic_61_alerts_sql},
   {"migrations/logic/62_health.sql", file_logic_62_health_sql, sizeof file_logic_62_health_sql},

@@ -87,7 +87,7 @@ SELECT is(pg_temp.span('2011-12-30', '{-infinity,2011-12-30T10:00:00Z}', '{UTC,P
   'a date that one zone skips has the hours that it has in the other');
 SELECT throws_ok($$SELECT pg_temp.span('2026-11-28', '{-infinity}', '{Mars/Olympus}')$$, '22023', NULL,
   'a zone that does not exist is an error and not a guess');
-SELECT is(evidence.day_start('2026-11-01', 'America/Havana'), '2026-11-01T04:00:00Z'::timestamptz,
+SELECT is(public.day_begins('2026-11-01', 'America/Havana'), '2026-11-01T04:00:00Z'::timestamptz,
   'a day starts once, however often midnight comes');
 
 -- What a payload says about zones.
@@ -95,7 +95,7 @@ CREATE FUNCTION pg_temp.note(person uuid, zone text) RETURNS text LANGUAGE plpgs
 BEGIN
   PERFORM evidence.note_origins(ARRAY[person], '{2}', '{""}', '{2026-11-01 00:00Z}', '{true}', '{NULL}', '2026-11-01 00:00Z');
   PERFORM evidence.note_time_zones(ARRAY[person], '{NULL}', '{2026-11-01 00:00Z}', ARRAY[person], '{0}', ARRAY[zone], '2026-11-01 00:00Z');
-  RETURN (SELECT evidence.day_start('2026-07-01', p.zone_name[1]) AT TIME ZONE 'UTC' FROM evidence.person p WHERE p.user_id = person);
+  RETURN (SELECT public.day_begins('2026-07-01', p.zone_name[1]) AT TIME ZONE 'UTC' FROM evidence.person p WHERE p.user_id = person);
 END $$;
 SELECT results_eq(
   $$SELECT z, pg_temp.note(md5(z)::uuid, z) FROM unnest('{CET,MET,EET,WET}'::text[]) z$$,

@@ -22,14 +22,16 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION evidence.lock_person(uuid) IS 'Like try_lock_person, but waits.';
 
-CREATE OR REPLACE FUNCTION evidence.day_start(day date, zone text) RETURNS timestamptz
+-- In public, because views of public that ask for the span of a day run their functions with the rights of whoever asks.
+CREATE OR REPLACE FUNCTION public.day_begins(p_date date, p_zone text) RETURNS timestamptz
 LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   -- Where midnight happens twice, PostgreSQL means the second one; the day begins with the first, a second after 23:59:59.
-  RETURN LEAST(day::timestamp AT TIME ZONE zone,
-               ((day::timestamp - interval '1 second') AT TIME ZONE zone) + interval '1 second');
+  RETURN LEAST(p_date::timestamp AT TIME ZONE p_zone,
+               ((p_date::timestamp - interval '1 second') AT TIME ZONE p_zone) + interval '1 second');
 END $$;
-COMMENT ON FUNCTION evidence.day_start(date, text) IS 'The instant at which a local date begins in an IANA zone. A date that the zone skips begins and ends at the same instant.';
+COMMENT ON FUNCTION public.day_begins(date, text)
+  IS 'The instant at which a local day begins in an IANA zone; the day before ends with it. A date that the zone skips begins and ends at the same instant. Does not know: NULL for a NULL; an error for a zone that there is not.';
 
 CREATE OR REPLACE FUNCTION evidence.day_span(
   day date, zone_from timestamptz[], zone_name text[], OUT starts_at timestamptz, OUT over_at timestamptz)
@@ -40,8 +42,8 @@ DECLARE
   until timestamptz;
 BEGIN
   FOR i IN 1 .. COALESCE(cardinality(zone_name), 0) LOOP
-    begins := evidence.day_start(day, zone_name[i]);
-    ends := evidence.day_start(day + 1, zone_name[i]);
+    begins := public.day_begins(day, zone_name[i]);
+    ends := public.day_begins(day + 1, zone_name[i]);
     until := COALESCE(zone_from[i + 1], 'infinity');
     IF (begins < until AND ends > zone_from[i]) OR (begins = ends AND zone_from[i] <= begins AND begins < until) THEN
       starts_at := LEAST(starts_at, begins);

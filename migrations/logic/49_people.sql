@@ -65,15 +65,6 @@ COMMENT ON COLUMN public.readable_from.kind IS 'platform_floor, authorized_from,
 COMMENT ON COLUMN public.readable_from.boundary IS 'Nothing before this instant can be read. NULL: no boundary is stated.';
 COMMENT ON COLUMN public.readable_from.local_date IS 'The first local day that can be read as a whole, by the person''s latest zone (unknown: UTC). NULL: no boundary is stated.';
 
-CREATE OR REPLACE FUNCTION public.day_begins(p_date date, p_zone text) RETURNS timestamptz
-LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
-BEGIN
-  -- As evidence.day_start, which readers cannot call: where midnight happens twice, the day begins with the first.
-  RETURN LEAST(p_date::timestamp AT TIME ZONE p_zone, ((p_date::timestamp - interval '1 second') AT TIME ZONE p_zone) + interval '1 second');
-END $$;
-COMMENT ON FUNCTION public.day_begins(date, text)
-  IS 'The instant at which a local day begins in an IANA zone; the day before ends with it. A date that the zone skips begins and ends at the same instant. Does not know: NULL for a NULL; an error for a zone that there is not.';
-
 CREATE OR REPLACE FUNCTION public.local_today(p_user uuid, p_as_of timestamptz) RETURNS date
 LANGUAGE plpgsql STABLE AS $$
 BEGIN

@@ -1,7 +1,7 @@
--- 42_reread.sql - what the clients should read again.
+-- 58_reread.sql - what the clients should read again.
 -- Law R8. A re-check looks again at the evidence; only a client can look again at the person's data. No clock: days are over as far as rows say so.
 
-CREATE OR REPLACE VIEW public.reread_request AS
+CREATE OR REPLACE VIEW public.reread_request WITH (security_barrier = true) AS
 WITH asked AS (
   -- Which origin is asked for which metric, from which day on: the first it mentioned or its history load has reached, not before what it may read.
   SELECT o.user_id, m.metric_id, m.metric, m.intermittent, o.platform_id, o.store, f.platform, o.last_read_at, e.zone_from, e.zone_name, w.edge,
@@ -58,6 +58,7 @@ wanted AS (
 SELECT s.user_id, s.metric, s.platform, s.store, min(s.local_date) AS from_date, max(s.local_date) AS to_date, array_agg(DISTINCT s.reason) AS reasons
 FROM (SELECT n.*, n.local_date - (row_number() OVER (PARTITION BY n.user_id, n.metric, n.platform, n.store ORDER BY n.local_date))::integer AS stretch
       FROM wanted n) s
+WHERE public.may_read(s.user_id)
 GROUP BY s.user_id, s.metric, s.platform, s.store, s.stretch;
 COMMENT ON VIEW public.reread_request IS 'What a client should read again, one row per unbroken stretch of days, for each platform that reports the metric: days that are unknown and may become known by reading, and days that are over and were read while they were open. Not before the first day that the platform mentioned, nor before what it may read. Ask for one person: WHERE user_id = ...';
 COMMENT ON COLUMN public.reread_request.user_id IS 'The person.';
