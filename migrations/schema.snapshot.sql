@@ -3578,6 +3578,7 @@ COMMENT ON FUNCTION intake.wake_key() IS 'Advisory lock that a sleeping daemon h
 
 CREATE FUNCTION public.changes_since(p_cursor text, p_limit integer DEFAULT 1000) RETURNS TABLE(next_cursor text, user_id uuid, metric text, local_date date, is_removed boolean, status text, value numeric, unknown_reason text, covering_sources integer, is_final boolean, revision integer, shown_since timestamp with time zone)
     LANGUAGE plpgsql STABLE
+    SET "DateStyle" TO 'ISO'
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off'
     SET enable_sort TO 'off'

@@ -2,7 +2,7 @@
 -- Everything here happens in one transaction, which is not over: a view of its snapshot stands in for the next one. That nothing is skipped when
 -- transactions commit in another order than they began is tested with two sessions (FeedTests).
 BEGIN;
-SELECT plan(51);
+SELECT plan(53);
 
 CREATE FUNCTION pg_temp.say(name text, day date, outcome text DEFAULT 'value', value text DEFAULT '5', read timestamptz DEFAULT NULL, metric text DEFAULT 'steps')
   RETURNS void LANGUAGE plpgsql AS $$
@@ -87,6 +87,11 @@ SELECT is(pg_temp.followed(pg_temp.behind(0), 1000), '1124 1124 1125 1126- 1127 
 SELECT is(pg_temp.followed(pg_temp.behind(0), 1), '1124 1124 1125 1126- 1127 1126-', 'one by one');
 SELECT is(pg_temp.followed(pg_temp.behind(0), 2), '1124 1124 1125 1126- 1127 1126-', 'in pages that end within a change');
 SELECT is(pg_temp.followed(NULL, 1), '1124 1125 1127', 'the beginning one by one');
+SET LOCAL datestyle = 'Postgres, DMY';
+SELECT matches((SELECT c.next_cursor FROM public.changes_since(NULL, 1) c), ':2026-11-24$', 'a cursor reads the same whatever the session''s style of dates');
+SET LOCAL datestyle = 'German';
+SELECT is(pg_temp.followed(NULL, 1), '1124 1125 1127', 'and the beginning goes on in any of them');
+SET LOCAL datestyle = 'ISO, MDY';
 SELECT is(pg_temp.followed((SELECT format('%s:%s:all:00000000-0000-0000-0000-000000000000::-infinity', public.feed_era(), p.over - 20) FROM past p), 2),
   '1124 1125 1127 1124 1124 1125 1126- 1127 1126-', 'and behind the beginning come the changes since it was asked for');
 SELECT is((SELECT count(*) FROM public.changes_since((SELECT c.next_cursor FROM public.changes_since(pg_temp.behind(0)) c OFFSET 5))), 0::bigint, 'behind the last one is nothing');

@@ -112,7 +112,8 @@ CREATE OR REPLACE FUNCTION public.changes_since(p_cursor text, p_limit integer D
 RETURNS TABLE (next_cursor text, user_id uuid, metric text, local_date date, is_removed boolean, status text, value numeric, unknown_reason text,
   covering_sources integer, is_final boolean, revision integer, shown_since timestamptz)
 LANGUAGE plpgsql STABLE ROWS 1000
-SET plan_cache_mode = force_generic_plan SET jit = off SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+-- A cursor holds a date: whoever goes on from it may have another style of dates than whoever was given it.
+SET datestyle = 'ISO' SET plan_cache_mode = force_generic_plan SET jit = off SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
 DECLARE
   -- A place: era:transaction:change:cell. While everything is told: era:transaction at the start:all:person:metric:day.
