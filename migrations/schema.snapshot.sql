@@ -1893,7 +1893,7 @@ BEGIN
   GROUP BY c.user_id;
 END $$;
 
-COMMENT ON FUNCTION evidence.note_changes(persons uuid[], metrics text[], days date[], superseded public.daily_metric[], as_of timestamp with time zone) IS 'Notes in the feed which cells are new, and which ones show something else than before (superseded: what that was) or nothing any more; one row per person. Only evidence.derive calls it.';
+COMMENT ON FUNCTION evidence.note_changes(persons uuid[], metrics text[], days date[], superseded public.daily_metric[], as_of timestamp with time zone) IS 'Notes in the feed which cells are new, and which ones show something else than before (superseded: what that was) or nothing any more; one row per person. Only evidence.derive and evidence.repair_cells call it.';
 
 CREATE FUNCTION evidence.note_origins(users uuid[], platforms smallint[], stores text[], reads timestamp with time zone[], looked boolean[], os_majors integer[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -2579,6 +2579,7 @@ BEGIN
   IF left_days IS NOT NULL THEN
     stray := evidence.remove_cells(array_fill(person, ARRAY[cardinality(left_days)]), left_metrics, left_days);
     PERFORM evidence.keep_history(stray, NULL, as_of);
+    PERFORM evidence.note_changes(NULL, NULL, NULL, stray, as_of);
   END IF;
   RETURN cardinality(days);
 END $$;

@@ -2,7 +2,7 @@
 -- Everything here happens in one transaction, which is not over: a view of its snapshot stands in for the next one. That nothing is skipped when
 -- transactions commit in another order than they began is tested with two sessions (FeedTests).
 BEGIN;
-SELECT plan(53);
+SELECT plan(54);
 
 CREATE FUNCTION pg_temp.say(name text, day date, outcome text DEFAULT 'value', value text DEFAULT '5', read timestamptz DEFAULT NULL, metric text DEFAULT 'steps')
   RETURNS void LANGUAGE plpgsql AS $$
@@ -138,6 +138,13 @@ CREATE TEMPORARY TABLE middle AS
   SELECT format('%s:%s:%s:1', public.feed_era(), (SELECT p.over FROM past p) - 10, max(c.change_id) - 15000) AS place FROM evidence.cell_change c;
 SELECT is((SELECT count(*) FROM middle m, public.changes_since(m.place, 10)), 10::bigint, 'a page in the middle of a transaction of 60,000 changes');
 SELECT cmp_ok((SELECT pg_temp.buffers(m.place) FROM middle m), '<', 300, 'reads a few blocks');
+
+-- What a repair takes away.
+INSERT INTO public.daily_metric (user_id, metric, local_date, status, value, covering_sources, computed_at, is_final, rule_version, shown_since)
+VALUES (md5('carl')::uuid, 'vo2max', '2026-11-24', 'measured', 5, 1, '2026-11-25 07:00Z', true, evidence.rule_version(), '2026-11-25 07:00Z');
+DO $$ BEGIN PERFORM evidence.repair_cells(md5('carl')::uuid, '{vo2max}', '{2026-11-24}', '2026-11-28 08:00Z'); END $$;
+SELECT is((SELECT format('%s, %s shown', pg_temp.noted('carl'), count(*)) FROM public.daily_metric d WHERE d.user_id = md5('carl')::uuid),
+  'vo2max 1124, 0 shown', 'a row without evidence that a repair removes is a change');
 
 -- The context of a report.
 DO $$ BEGIN

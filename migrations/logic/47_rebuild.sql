@@ -94,6 +94,7 @@ BEGIN
   IF left_days IS NOT NULL THEN
     stray := evidence.remove_cells(array_fill(person, ARRAY[cardinality(left_days)]), left_metrics, left_days);
     PERFORM evidence.keep_history(stray, NULL, as_of);
+    PERFORM evidence.note_changes(NULL, NULL, NULL, stray, as_of);
   END IF;
   RETURN cardinality(days);
 END $$;

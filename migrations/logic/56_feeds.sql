@@ -31,7 +31,7 @@ BEGIN
   GROUP BY c.user_id;
 END $$;
 COMMENT ON FUNCTION evidence.note_changes(uuid[], text[], date[], public.daily_metric[], timestamptz)
-  IS 'Notes in the feed which cells are new, and which ones show something else than before (superseded: what that was) or nothing any more; one row per person. Only evidence.derive calls it.';
+  IS 'Notes in the feed which cells are new, and which ones show something else than before (superseded: what that was) or nothing any more; one row per person. Only evidence.derive and evidence.repair_cells call it.';
 
 CREATE OR REPLACE FUNCTION evidence.forget_changes(as_of timestamptz, max_rows integer) RETURNS integer
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
