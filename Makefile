@@ -1,6 +1,6 @@
 # make alone prints the targets. Each is one script that can be called without make.
 .DEFAULT_GOAL := help
-.PHONY: help run stop psql test chaos properties lint format bench mutate fuzz snapshot pages screenshots clean
+.PHONY: help run stop psql test chaos properties lint format bench bound mutate fuzz snapshot pages screenshots clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -34,6 +34,10 @@ bench: ## measure against a throwaway Postgres
 	@scripts/setup.sh test
 	@swift build -c release --product dailymetricd
 	@scripts/throwaway-postgres.sh swift run -c release Benchmarks
+
+bound: ## measure how near the daemon is to what its own SQL allows, beside workers in Python; a quarter of an hour
+	@scripts/setup.sh test
+	@scripts/bound.sh
 
 mutate: ## put a default number wherever one may be missing; each must turn a test red
 	@scripts/mutate.sh

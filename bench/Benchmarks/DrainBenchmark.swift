@@ -29,7 +29,7 @@ enum DrainBenchmark {
       for task in Task.allCases {
         let database = try await ScratchDatabase(cluster)
         for (index, phase) in phases.enumerated() {
-          let payloads = DrainCorpus(people: people, phase: index)
+          let payloads = DrainCorpus(people: people, change: min(index, 1), read: index)
           let cost =
             task == .upsert
             ? try await upsert(payloads, database)

@@ -14,28 +14,27 @@ struct DrainCorpus {
   static var cellsPerPayload: Int { metrics.count * dates.count }
 
   let people: Int
-  /// 0: first sync; 1: other values; 2: the same values, read again.
-  let phase: Int
-  let readAt: Instant
+  /// How often the values have changed before.
+  let change: Int
+  /// Which read it is, from 0; each has payload ids of its own and is an hour after the one before.
+  let read: Int
 
-  init(people: Int, phase: Int) {
-    self.people = people
-    self.phase = phase
-    readAt = Instant(microseconds: 1_796_022_000_000_000 + Int64(phase) * 3_600_000_000)
-  }
+  var readAt: Instant { Instant(microseconds: 1_796_022_000_000_000 + Int64(read) * 3_600_000_000) }
 
-  private func value(_ metric: Int, _ date: Int) -> Int { 60 + metric * 3 + date + min(phase, 1) }
+  func value(metric: Int, date: Int) -> Int { 60 + metric * 3 + date + change }
 
-  private func user(_ person: Int) -> UUID { uuid(person, 1) }
+  func user(_ person: Int) -> UUID { uuid(person, kind: 1, read: 0) }
 
-  private func uuid(_ number: Int, _ kind: UInt8) -> UUID {
+  func payloadID(_ person: Int) -> UUID { uuid(person, kind: 2, read: read) }
+
+  private func uuid(_ number: Int, kind: UInt8, read: Int) -> UUID {
     // Spread over the key space, as random ids are.
     let mixed = UInt64(truncatingIfNeeded: number &+ 1) &* 0x9E37_79B9_7F4A_7C15
     let bytes = (0..<8).map { UInt8(truncatingIfNeeded: mixed >> (8 * UInt64($0))) }
     return UUID(
       uuid: (
         bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], 0x40, bytes[6], 0x80, bytes[7], 0, 0, 0, 0,
-        UInt8(phase), kind
+        UInt8(read), kind
       ))
   }
 
@@ -44,22 +43,19 @@ struct DrainCorpus {
     for (dateIndex, date) in Self.dates.enumerated() {
       for (index, metric) in Self.metrics.enumerated() {
         days.append(
-          #"{"metric":"\#(metric)","local_date":"\#(date)","outcome":"value","value":\#(value(index, dateIndex)),"sources":["watch-a"]}"#
+          #"{"metric":"\#(metric)","local_date":"\#(date)","outcome":"value","value":\#(value(metric: index, date: dateIndex)),"sources":["watch-a"]}"#
         )
       }
     }
     return
-      #"{"schema":"dailymetricd.sync/1","payload_id":"\#(uuid(person, 2))","user_id":"\#(userOfAllPhases(person))","#
+      #"{"schema":"dailymetricd.sync/1","payload_id":"\#(payloadID(person))","user_id":"\#(user(person))","#
       + #""origin":{"platform":"health_connect","os_major":15},"read":{"read_at":"\#(readAt)"},"#
       + #""time_zones":[{"from":"2000-01-01T00:00:00Z","iana":"Europe/Berlin"}],"permissions":[{"metric":null,"state":"granted"}],"#
       + #""days":[\#(days.joined(separator: ","))]}"#
   }
 
-  /// The person is the same in each phase; only the payload's id differs.
-  private func userOfAllPhases(_ person: Int) -> UUID { DrainCorpus(people: people, phase: 0).user(person) }
-
   var lines: [EnqueuedLine] {
-    (0..<people).map { EnqueuedLine(user: userOfAllPhases($0), text: text($0)) }
+    (0..<people).map { EnqueuedLine(user: user($0), text: text($0)) }
   }
 
   /// The parameters of the bare upsert.
@@ -71,13 +67,13 @@ struct DrainCorpus {
       var dates: [Int32?] = []
       var values: [String?] = []
       for person in start..<min(start + size, people) {
-        let user = userOfAllPhases(person)
+        let user = user(person)
         for (dateIndex, day) in days.enumerated() {
           for (index, metric) in Self.metrics.enumerated() {
             users.append(user)
             metrics.append(metric)
             dates.append(day)
-            values.append(String(value(index, dateIndex)))
+            values.append(String(value(metric: index, date: dateIndex)))
           }
         }
       }

@@ -16,6 +16,13 @@ struct ScratchDatabase {
     try await Migrator.migrate(options("migrator"), now: Instant(microseconds: 1_796_000_000_000_000))
   }
 
+  /// A copy, file by file, of one that nobody is connected to.
+  init(copyOf template: ScratchDatabase) async throws {
+    cluster = template.cluster
+    name = "bench_\(UInt64.random(in: 0...UInt64.max))"
+    try await administer("CREATE DATABASE \(name) TEMPLATE \(template.name) STRATEGY file_copy")
+  }
+
   /// The server that the environment names.
   static func cluster() throws -> String {
     guard let cluster = ProcessInfo.processInfo.environment["DAILYMETRICD_TEST_CLUSTER"] else {
@@ -41,6 +48,22 @@ struct ScratchDatabase {
     await connection.close()
   }
 
+  /// Returns when no session of this role is there any more, the journal's neither.
+  func waitUntilGone(_ role: String, _ watcher: Connection) async throws {
+    for _ in 0..<1_000 {
+      if try await processes(of: role, watcher).isEmpty { return }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    throw BenchmarkFailure("sessions of bench-\(role) do not end")
+  }
+
+  private func processes(of role: String, _ watcher: Connection) async throws -> [Int] {
+    let rows = try await watcher.execute(
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name IN ($1, $1 || ' journal')",
+      [.text("bench-\(role)")])
+    return try rows.map { try $0.int("pid") }
+  }
+
   /// What `body` costs this process and the server's processes of that role.
   func measure(cells: Int, of role: String, _ body: () async throws -> Void) async throws -> Cost {
     let watcher = try await Connection.connect(options("watcher"))
@@ -56,10 +79,7 @@ struct ScratchDatabase {
 
   /// Seconds of all sessions of a role, the journal's of its process among them; it begins with the first batch.
   private func processorTime(of role: String, _ watcher: Connection) async throws -> Double {
-    let rows = try await watcher.execute(
-      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name IN ($1, $1 || ' journal')",
-      [.text("bench-\(role)")])
-    return try rows.map { try Self.processorTime(try $0.int("pid")) }.reduce(0, +)
+    try await processes(of: role, watcher).map { try Self.processorTime($0) }.reduce(0, +)
   }
 
   /// Seconds that a process has had the processor, from the scheduler's own count in nanoseconds.
@@ -79,7 +99,7 @@ struct ScratchDatabase {
 }
 
 /// What a piece of work cost.
-struct Cost: CustomStringConvertible {
+struct Cost: CustomStringConvertible, Codable {
   let cells: Int
   let seconds: Double
   let client: Double

@@ -1,0 +1,134 @@
+import Foundation
+
+/// One read of all people by one way.
+struct Measurement: Codable {
+  let way: String
+  let read: BoundBenchmark.Read
+  /// Cells that were there before.
+  let size: Int
+  let round: Int
+  let cost: Cost
+  let writes: Writes
+}
+
+/// All of a run.
+struct BoundResults: Codable {
+  let rounds: Int
+  let payloads: Int
+  let cellsPerPayload: Int
+  private(set) var measurements: [Measurement] = []
+  private(set) var goals: [Goal] = []
+  /// What each read left, by the first way that came to it.
+  private var outcomes: [String: String] = [:]
+
+  private enum CodingKeys: CodingKey {
+    case rounds, payloads, cellsPerPayload, measurements, goals
+  }
+
+  init(rounds: Int, payloads: Int, cellsPerPayload: Int) {
+    self.rounds = rounds
+    self.payloads = payloads
+    self.cellsPerPayload = cellsPerPayload
+  }
+
+  /// Adds one. - Throws: if the way has left something else than the others.
+  mutating func add(_ measurement: Measurement, _ outcome: String) throws {
+    measurements.append(measurement)
+    guard outcomes[measurement.read.rawValue, default: outcome] == outcome else {
+      throw BenchmarkFailure("\(measurement.way), \(measurement.read.rawValue): not what the others made")
+    }
+    outcomes[measurement.read.rawValue] = outcome
+  }
+
+  /// The rounds of a way and a read, in their order.
+  func all(_ way: String, _ read: BoundBenchmark.Read, _ size: Int) -> [Measurement] {
+    measurements.filter { $0.way == way && $0.read == read && $0.size == size }.sorted { $0.round < $1.round }
+  }
+
+  var sizes: [Int] { Set(measurements.map(\.size)).sorted() }
+
+  /// Medians, one line for each size, way and read.
+  var table: String {
+    var lines = [
+      "\(payloads) payloads of \(cellsPerPayload) cells, one for each person; figures per cell, medians of \(rounds) rounds, in turn",
+      "there before\tway\tread\tus of CPU\tclient\tserver\tcells/s\trows\tbytes of WAL",
+    ]
+    var seen: Set<String> = []
+    for size in sizes {
+      for one in measurements.filter({ $0.size == size }).sorted(by: { ($0.way, $0.round) < ($1.way, $1.round) }) {
+        guard seen.insert("\(size) \(one.way) \(one.read)").inserted else { continue }
+        lines.append(line(all(one.way, one.read, size)))
+      }
+    }
+    return lines.map { $0.replacing("\t", with: " | ") }.joined(separator: "\n")
+  }
+
+  private func line(_ all: [Measurement]) -> String {
+    let first = all[0]
+    let cells = Double(first.cost.cells)
+    func middle(_ value: (Measurement) -> Double) -> Double { Self.median(all.map(value)) }
+    return "\(first.size)\t\(first.way)\t\(first.read.rawValue)\t"
+      + String(
+        format: "%.2f\t%.2f\t%.2f\t%.0f\t%.2f\t%.0f", middle(\.cost.perCell), middle { $0.cost.client * 1e6 / cells },
+        middle { $0.cost.server * 1e6 / cells }, middle { cells / $0.cost.seconds },
+        middle { Double($0.writes.rows) / cells },
+        middle { Double($0.writes.walBytes) / cells })
+  }
+
+  static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+
+  func write(to path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try encoder.encode(self).write(to: URL(filePath: path))
+  }
+
+  /// Goal and seen beside each other; keeps them for the JSON.
+  mutating func goalTable() -> String {
+    goals = BoundGoals(results: self).all
+    let width = 2 + goals.reduce(0) { max($0, $1.what.count) }
+    let head = "\nwhat".padding(toLength: width + 1, withPad: " ", startingAt: 0) + "goal      seen      (rounds)"
+    return ([head] + goals.map { $0.line(width) }).joined(separator: "\n")
+  }
+}
+
+/// A ratio that is aimed at, and what was seen.
+struct Goal: Codable {
+  let what: String
+  let isAtLeast: Bool
+  let goal: Double
+  let seen: Double
+  let least: Double
+  let most: Double
+
+  /// - Parameter rounds: one value of each round.
+  init(_ what: String, atLeast goal: Double, _ rounds: [Double]) { self.init(what, true, goal, rounds) }
+
+  init(_ what: String, atMost goal: Double, _ rounds: [Double]) { self.init(what, false, goal, rounds) }
+
+  private init(_ what: String, _ isAtLeast: Bool, _ goal: Double, _ rounds: [Double]) {
+    self.what = what
+    self.isAtLeast = isAtLeast
+    self.goal = goal
+    seen = BoundResults.median(rounds)
+    least = rounds.reduce(.infinity, min)
+    most = rounds.reduce(-.infinity, max)
+  }
+
+  var isMet: Bool { isAtLeast ? seen >= goal : seen <= goal }
+
+  func line(_ width: Int) -> String {
+    what.padding(toLength: width, withPad: " ", startingAt: 0)
+      + "\(isAtLeast ? ">=" : "<=") " + String(format: "%-6.2f %-8.2f  (%.2f to %.2f)", goal, seen, least, most)
+      + (isMet ? "" : "  missed")
+  }
+}
+
+extension Cost {
+  /// Microseconds of processor time, of both sides.
+  var perCell: Double { (client + server) * 1e6 / Double(cells) }
+}
