@@ -3669,8 +3669,9 @@ BEGIN
     RAISE EXCEPTION 'A reader was asked about nothing or no day: metric and dates must not be NULL.' USING ERRCODE = 'null_value_not_allowed';
   ELSIF NOT EXISTS (SELECT FROM public.metric m WHERE m.metric = p_metric) THEN
     RAISE EXCEPTION 'There is no metric named "%".', p_metric USING ERRCODE = 'invalid_parameter_value', HINT = 'SELECT metric FROM metric lists them.';
-  ELSIF NOT isfinite(p_from) OR NOT isfinite(p_to) THEN
-    RAISE EXCEPTION 'A range has a first and a last day, not infinity.' USING ERRCODE = 'invalid_parameter_value';
+  ELSIF LEAST(p_from, p_to) < '1900-01-01' OR GREATEST(p_from, p_to) > '2200-12-31' THEN
+    RAISE EXCEPTION 'Days are of the years 1900 to 2200, as in payloads; % is not.', CASE WHEN LEAST(p_from, p_to) < '1900-01-01' THEN LEAST(p_from, p_to) ELSE GREATEST(p_from, p_to) END
+      USING ERRCODE = 'invalid_parameter_value';
   ELSIF p_from > p_to THEN
     RAISE EXCEPTION 'The range from % to % ends before it begins.', p_from, p_to USING ERRCODE = 'invalid_parameter_value';
   ELSIF p_to - p_from >= 36525 THEN
@@ -3678,7 +3679,7 @@ BEGIN
   END IF;
 END $$;
 
-COMMENT ON FUNCTION public.check_range(p_metric text, p_from date, p_to date) IS 'Part of the readers: refuses what would be answered with "no data" for the wrong reason, such as a metric that there is not. An error, or nothing.';
+COMMENT ON FUNCTION public.check_range(p_metric text, p_from date, p_to date) IS 'Part of the readers: refuses what would be answered with "no data" for the wrong reason, such as a metric that there is not or a day outside the years 1900 to 2200. An error, or nothing.';
 
 CREATE FUNCTION public.day_begins(p_date date, p_zone text) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -3696,14 +3697,14 @@ CREATE FUNCTION public.days_in_words(p_from date, p_to date, p_known_at timestam
     AS $$
 BEGIN
   RETURN CASE
-    WHEN p_from = p_to AND (p_known_at AT TIME ZONE 'UTC')::date - p_from < 7 THEN to_char(p_from, 'FMDay')
+    WHEN p_from = p_to AND (p_known_at AT TIME ZONE 'UTC')::date - p_from BETWEEN 0 AND 6 THEN to_char(p_from, 'FMDay')
     WHEN p_from = p_to THEN to_char(p_from, 'FMDD FMMonth YYYY')
     ELSE to_char(p_from, CASE WHEN date_trunc('month', p_from::timestamp) = date_trunc('month', p_to::timestamp) THEN 'FMDD'
                               WHEN date_trunc('year', p_from::timestamp) = date_trunc('year', p_to::timestamp) THEN 'FMDD FMMonth'
                               ELSE 'FMDD FMMonth YYYY' END) || ' to ' || to_char(p_to, 'FMDD FMMonth YYYY') END;
 END $$;
 
-COMMENT ON FUNCTION public.days_in_words(p_from date, p_to date, p_known_at timestamp with time zone) IS 'A stretch of days in English: "Saturday" for one day of the week before p_known_at, "14 November 2026" for an older one, "14 to 16 November 2026" for several. Does not know: NULL where a date is NULL; without p_known_at the full date.';
+COMMENT ON FUNCTION public.days_in_words(p_from date, p_to date, p_known_at timestamp with time zone) IS 'A stretch of days in English: "Saturday" for one day of the week before p_known_at, "14 November 2026" for an older one or one that is still to come, "14 to 16 November 2026" for several. Does not know: NULL where a date is NULL; without p_known_at the full date.';
 
 CREATE FUNCTION public.earliest_held(p_user uuid, p_metric text) RETURNS TABLE(local_date date, label text)
     LANGUAGE plpgsql STABLE ROWS 1
@@ -3718,13 +3719,13 @@ BEGIN
   WHERE d.user_id = p_user AND d.metric = p_metric AND d.status = 'measured' ORDER BY d.local_date LIMIT 1;
   -- A boundary explains the edge if no platform that is asked could read the whole of the day before.
   label := CASE WHEN local_date IS NULL THEN 'no data'
-    WHEN (SELECT bool_and(COALESCE(r.local_date >= earliest_held.local_date AND r.kind <> 'counting_since', false))
+    WHEN (SELECT bool_and(COALESCE(r.access_date >= earliest_held.local_date, false))
           FROM public.readable_from r WHERE r.user_id = p_user AND r.metric = p_metric) THEN 'before you granted access'
     ELSE 'not imported yet' END;
   RETURN NEXT;
 END $$;
 
-COMMENT ON FUNCTION public.earliest_held(p_user uuid, p_metric text) IS 'The first day that has a value of a metric, and what to call the time before it: "before you granted access" where a boundary keeps every platform that reports the metric from reading the day before, else "not imported yet". Does not know: local_date NULL, label "no data". An error: NULL, a metric that there is not.';
+COMMENT ON FUNCTION public.earliest_held(p_user uuid, p_metric text) IS 'The first day that has a value of a metric, and what to call the time before it: "before you granted access" where a boundary (not counting_since: that is no lack of access) keeps every platform that reports the metric from reading the day before, else "not imported yet". Does not know: local_date NULL, label "no data". An error: NULL, a metric that there is not.';
 
 CREATE FUNCTION public.energy_deficit(p_user uuid, p_date date, p_goal numeric) RETURNS TABLE(remaining numeric, missing text[], is_final boolean)
     LANGUAGE plpgsql STABLE ROWS 1
@@ -3857,7 +3858,7 @@ BEGIN
   CROSS JOIN public.metric m WHERE m.metric = p_metric;
 END $$;
 
-COMMENT ON FUNCTION public.metric_average(p_user uuid, p_metric text, p_from date, p_to date) IS 'Average per day over the days of a range (both ends included) that are measured and final: covered_days; unknown_days are all others. Divides by the covered days, never by the length of the range; six decimals, in metric.unit. Does not know: average NULL, label "no data". An error: NULL, a metric that there is not, a range that ends before it begins or is longer than 100 years.';
+COMMENT ON FUNCTION public.metric_average(p_user uuid, p_metric text, p_from date, p_to date) IS 'Average per day over the days of a range (both ends included) that are measured and final: covered_days; unknown_days are all others. Divides by the covered days, never by the length of the range; six decimals, in metric.unit. Does not know: average NULL, label "no data". An error: NULL, a metric that there is not, a range that ends before it begins, is longer than 100 years or leaves the years 1900 to 2200.';
 
 CREATE FUNCTION public.metric_change(p_user uuid, p_metric text, p_as_of date, p_days integer) RETURNS TABLE(current_average numeric, previous_average numeric, change_pct numeric, direction text, suppressed_reason text, current_covered integer, previous_covered integer)
     LANGUAGE plpgsql STABLE ROWS 1
@@ -3983,9 +3984,9 @@ BEGIN
   RETURN QUERY SELECT * FROM public.series_without_rows(due, p_to);
 END $$;
 
-COMMENT ON FUNCTION public.metric_series(p_user uuid, p_metric text, p_from date, p_to date) IS 'One row for each calendar day of a range, in order. value in metric.unit; mark: value, zero (measured), partial (a lower bound: not final) or unknown. segment: number of the unbroken line that the day belongs to, from 1. connector: how it is joined to the value before it: solid (to the day before), dashed (across a gap, only of intermittent metrics such as weight), none. Does not know: value and segment NULL, mark unknown, connector none, unknown_reason why; no reason where nothing was ever said about the day. An error: NULL, a metric that there is not, a range that ends before it begins or is longer than 100 years.';
+COMMENT ON FUNCTION public.metric_series(p_user uuid, p_metric text, p_from date, p_to date) IS 'One row for each calendar day of a range, in order. value in metric.unit; mark: value, zero (measured), partial (a lower bound: not final) or unknown. segment: number of the unbroken line that the day belongs to, from 1. connector: how it is joined to the value before it: solid (to the day before), dashed (across a gap, only of intermittent metrics such as weight), none. Does not know: value and segment NULL, mark unknown, connector none, unknown_reason why; no reason where nothing was ever said about the day. An error: NULL, a metric that there is not, a range that ends before it begins, is longer than 100 years or leaves the years 1900 to 2200.';
 
-CREATE FUNCTION public.metric_snapshot(p_user uuid, p_as_of timestamp with time zone) RETURNS TABLE(metric text, describes_date date, value numeric, observed_at timestamp with time zone, is_current boolean, stale_at timestamp with time zone, today_status text, today_reason text)
+CREATE FUNCTION public.metric_snapshot(p_user uuid, p_as_of timestamp with time zone) RETURNS TABLE(metric text, describes_date date, value numeric, observed_at timestamp with time zone, is_current boolean, stale_at timestamp with time zone, today_status text, today_reason text, is_final boolean)
     LANGUAGE plpgsql STABLE ROWS 20
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -3998,8 +3999,8 @@ DECLARE
   today date;
   latest date;
 BEGIN
-  IF num_nulls(p_user, p_as_of) > 0 OR NOT isfinite(p_as_of) THEN
-    RAISE EXCEPTION 'A snapshot is of a person at an instant; neither may be NULL, nor the instant infinite.' USING ERRCODE = 'invalid_parameter_value';
+  IF p_user IS NULL OR (p_as_of >= '1900-01-01 00:00Z' AND p_as_of < '2201-01-01 00:00Z') IS NOT TRUE THEN
+    RAISE EXCEPTION 'A snapshot is of a person at an instant of the years 1900 to 2200; neither may be NULL.' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   SELECT z.zone_name INTO zone FROM public.person_zone z WHERE z.user_id = p_user AND z.valid_from <= p_as_of AND p_as_of < z.valid_until;
   today := (p_as_of AT TIME ZONE zone)::date;
@@ -4010,10 +4011,11 @@ BEGIN
          CASE WHEN zone IS NOT NULL THEN k.local_date = today WHEN p_as_of >= s.over_at THEN false END,
          s.over_at,
          CASE WHEN zone IS NOT NULL THEN COALESCE(t.status, 'unknown') END,
-         CASE WHEN zone IS NULL THEN 'time_zone_unknown' ELSE t.unknown_reason END
+         CASE WHEN zone IS NULL THEN 'time_zone_unknown' ELSE t.unknown_reason END,
+         k.is_final
   FROM public.metric m
   LEFT JOIN LATERAL (
-    SELECT d.local_date, d.value, d.observed_at FROM public.daily_metric d
+    SELECT d.local_date, d.value, d.observed_at, d.is_final FROM public.daily_metric d
     WHERE d.user_id = p_user AND d.metric = m.metric AND d.local_date <= latest AND d.status = 'measured'
     ORDER BY d.local_date DESC LIMIT 1) k ON true
   LEFT JOIN LATERAL (
@@ -4027,7 +4029,7 @@ BEGIN
   ORDER BY m.metric;
 END $$;
 
-COMMENT ON FUNCTION public.metric_snapshot(p_user uuid, p_as_of timestamp with time zone) IS 'For each metric of a person the latest day with a value, by the day that it describes and not by when it was read, up to the person''s today at p_as_of; a value of today is a lower bound. stale_at: when that day ends by the clock of the zone at p_as_of. today_status and today_reason are those of today''s row. Does not know: value NULL where no day has one; today_status unknown without a reason where today has no row; where no zone is known today_status is NULL with today_reason time_zone_unknown, is_current NULL while the day may be today anywhere, and stale_at the end of the day at UTC-12. No row: nothing was ever said about the metric. An error: NULL.';
+COMMENT ON FUNCTION public.metric_snapshot(p_user uuid, p_as_of timestamp with time zone) IS 'For each metric of a person the latest day with a value, by the day that it describes and not by when it was read, up to the person''s today at p_as_of. is_final false: the value is a lower bound, as that of today is, and that of a past day which was read while it went on. It is what is known now about these days: a value that was read after p_as_of is shown too (metric_history_at says what was shown then). stale_at: when that day ends by the clock of the zone at p_as_of. today_status and today_reason are those of today''s row. Does not know: value and is_final NULL where no day has one; today_status unknown without a reason where today has no row; where no zone is known today_status is NULL with today_reason time_zone_unknown, is_current NULL while the day may be today anywhere, and stale_at the end of the day at UTC-12. No row: nothing was ever said about the metric. An error: NULL, an instant outside the years 1900 to 2200.';
 
 CREATE FUNCTION public.metric_streak(p_user uuid, p_metric text, p_goal numeric, p_as_of date, p_kind text DEFAULT 'at_least'::text) RETURNS TABLE(length integer, state text, started_on date, last_hit date, unknown_days date[])
     LANGUAGE plpgsql STABLE ROWS 1
@@ -4041,10 +4043,11 @@ DECLARE
   day date;
   kept boolean;
   missed_on date;
-  run_from date := p_as_of + 1;
+  run_from date;
 BEGIN
   PERFORM public.check_question(p_user, p_metric, p_as_of, p_as_of);
   counts_open_days := public.streak_rule(p_metric, p_goal, p_kind);
+  run_from := p_as_of + 1;
   unknown_days := '{}';
   FOR day, kept IN
     SELECT d.local_date, CASE p_kind WHEN 'at_least' THEN d.value >= p_goal ELSE d.value <= p_goal END
@@ -4077,7 +4080,7 @@ BEGIN
   RETURN NEXT;
 END $$;
 
-COMMENT ON FUNCTION public.metric_streak(p_user uuid, p_metric text, p_goal numeric, p_as_of date, p_kind text) IS 'Days in a row, counting back from p_as_of, on which the goal was kept (p_kind at_least or at_most). Only a final day that misses the goal ends a streak. Does not know: days that are unknown, not final, without a row or still to come suspend it; they are listed in unknown_days, from started_on (broken: from the miss) to p_as_of, and do not count in length. An open day''s total that has already reached an at_least goal is a hit. State: active (kept on p_as_of), suspended (nothing is known since last_hit), broken (length 0 after a miss), none (no day is known). An error: NULL, a metric or kind that there is not.';
+COMMENT ON FUNCTION public.metric_streak(p_user uuid, p_metric text, p_goal numeric, p_as_of date, p_kind text) IS 'Days in a row, counting back from p_as_of, on which the goal was kept (p_kind at_least or at_most). Only a final day that misses the goal ends a streak. Does not know: days that are unknown, not final, without a row or still to come suspend it; they are listed in unknown_days, from started_on (broken: from the miss) to p_as_of, and do not count in length. An open day''s total that has already reached an at_least goal is a hit. State: active (kept on p_as_of), suspended (nothing is known since last_hit), broken (length 0 after a miss), none (no day is known). An error: NULL, a metric or kind that there is not, a day outside the years 1900 to 2200.';
 
 CREATE FUNCTION public.metric_streaks(p_metric text, p_goal numeric, p_as_of date, p_kind text DEFAULT 'at_least'::text) RETURNS TABLE(user_id uuid, length integer, state text, started_on date, last_hit date, unknown_count integer)
     LANGUAGE plpgsql STABLE ROWS 100000
@@ -4166,7 +4169,7 @@ BEGIN
                 WHERE EXISTS (SELECT FROM public.daily_metric d WHERE d.user_id = p_user AND d.metric = m.metric)));
 END $$;
 
-COMMENT ON FUNCTION public.summary_context(p_user uuid, p_from date, p_to date) IS 'What is known of a person in a range of days, for a report writer or a language model: each metric that was ever spoken of, with its average, its known days, and its unknown days as stretches. Every number stands in an object with status, reason, covered_days and days. Does not know: value null, status unknown, with reason and message; never_mentioned where there is no row; metrics [] where nothing was ever said of the person. An error: NULL, a range that ends before it begins or is longer than 100 years. Holds health values.';
+COMMENT ON FUNCTION public.summary_context(p_user uuid, p_from date, p_to date) IS 'What is known of a person in a range of days, for a report writer or a language model: each metric that was ever spoken of, with its average, its known days, and its unknown days as stretches. Every number stands in an object with status, reason, covered_days and days. Does not know: value null, status unknown, with reason and message; never_mentioned where there is no row; metrics [] where nothing was ever said of the person. An error: NULL, a range that ends before it begins, is longer than 100 years or leaves the years 1900 to 2200. Holds health values.';
 
 CREATE FUNCTION public.unknown_message(p_reason text, p_metric text, p_from date, p_to date, p_known_at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -6054,21 +6057,21 @@ CREATE VIEW public.readable_from WITH (security_barrier='true') AS
     t.store,
     w.kind,
     w.boundary,
-    ((((w.boundary - '00:00:00.000001'::interval) AT TIME ZONE COALESCE(e.zone_name[cardinality(e.zone_name)], 'UTC'::text)))::date + 1) AS local_date
+    ((((w.boundary - '00:00:00.000001'::interval) AT TIME ZONE COALESCE(e.zone_name[cardinality(e.zone_name)], 'UTC'::text)))::date + 1) AS local_date,
+    ((((w.access_boundary - '00:00:00.000001'::interval) AT TIME ZONE COALESCE(e.zone_name[cardinality(e.zone_name)], 'UTC'::text)))::date + 1) AS access_date
    FROM (((((evidence.tracking t
      JOIN evidence.person e ON ((e.user_id = t.user_id)))
      JOIN public.metric m ON ((m.metric_id = t.metric_id)))
      JOIN public.platform f ON ((f.platform_id = t.platform_id)))
-     LEFT JOIN LATERAL ( SELECT (l.kind)::text AS kind,
-            l.boundary
+     LEFT JOIN LATERAL ( SELECT (array_agg((l.kind)::text ORDER BY l.boundary DESC, l.kind))[1] AS kind,
+            max(l.boundary) AS boundary,
+            max(l.boundary) FILTER (WHERE (l.kind <> 'counting_since'::evidence.window_kind)) AS access_boundary
            FROM ( SELECT DISTINCT ON (x.kind) x.kind,
                     x.boundary
                    FROM evidence.read_window x
                   WHERE ((x.user_id = t.user_id) AND (x.platform_id = t.platform_id) AND (x.store = t.store) AND (x.metric_id = ANY (ARRAY[0, (t.metric_id)::integer])))
                   ORDER BY x.kind, x.read_at DESC, x.payload_id DESC, (x.metric_id = 0), x."position" DESC) l
-          WHERE (l.boundary IS NOT NULL)
-          ORDER BY l.boundary DESC, l.kind
-         LIMIT 1) w ON (true))
+          WHERE (l.boundary IS NOT NULL)) w ON (true))
      LEFT JOIN LATERAL ( SELECT x.state
            FROM evidence.permission x
           WHERE ((x.user_id = t.user_id) AND (x.platform_id = t.platform_id) AND (x.store = t.store) AND (x.metric_id = ANY (ARRAY[0, (t.metric_id)::integer])))
@@ -6092,6 +6095,8 @@ COMMENT ON COLUMN public.readable_from.boundary IS 'Nothing before this instant 
 
 COMMENT ON COLUMN public.readable_from.local_date IS 'The first local day that can be read as a whole, by the person''s latest zone (unknown: UTC). NULL: no boundary is stated.';
 
+COMMENT ON COLUMN public.readable_from.access_date IS 'The same by the latest boundary of those that are about access: all but counting_since. NULL: none of these is stated.';
+
 CREATE VIEW public.reread_request WITH (security_barrier='true') AS
  WITH asked AS (
          SELECT o.user_id,
@@ -6114,7 +6119,7 @@ CREATE VIEW public.reread_request WITH (security_barrier='true') AS
              LEFT JOIN LATERAL ( SELECT x.reached
                    FROM evidence.backfill x
                   WHERE ((x.user_id = t.user_id) AND (x.platform_id = t.platform_id) AND (x.store = t.store) AND (x.metric_id = ANY (ARRAY[0, (t.metric_id)::integer])))
-                  ORDER BY (x.metric_id = 0)
+                  ORDER BY x.read_at DESC, x.payload_id DESC, (x.metric_id = 0)
                  LIMIT 1) b ON (true))
              LEFT JOIN LATERAL ( SELECT ((max(l.boundary) AT TIME ZONE COALESCE(e.zone_name[cardinality(e.zone_name)], 'UTC'::text)))::date AS edge
                    FROM ( SELECT DISTINCT ON (x.kind) x.kind,

@@ -1,7 +1,7 @@
 -- actions.sql — R8: what a client should do about unknown days, and what it may say: sentences in every form, on the platform that is meant.
 -- Persons live in UTC and have a watch on Health Connect, unless it says otherwise. A night's read is at 07:00 the morning after.
 BEGIN;
-SELECT plan(33);
+SELECT plan(35);
 
 -- The words.
 CREATE TEMPORARY VIEW form (from_date, to_date) AS
@@ -18,6 +18,8 @@ SELECT is_empty($$SELECT * FROM spoken s JOIN public.unknown_reason r USING (cod
 SELECT is(public.days_in_words('2026-11-28', '2026-11-28', '2026-11-29 08:00Z'), 'Saturday', 'a day of the last week is a weekday');
 SELECT is(public.days_in_words('2026-11-23', '2026-11-23', '2026-11-29 23:59Z'), 'Monday', 'six days later still');
 SELECT is(public.days_in_words('2026-11-23', '2026-11-23', '2026-11-30 00:00Z'), '23 November 2026', 'after a week the same weekday would be another day');
+SELECT is(public.days_in_words('2026-11-29', '2026-11-29', '2026-11-29 08:00Z'), 'Sunday', 'so is the day of knowing');
+SELECT is(public.days_in_words('2026-11-30', '2026-11-30', '2026-11-29 23:59Z'), '30 November 2026', 'a day to come is its date: the weekday would be taken for the last');
 SELECT is(public.days_in_words('2026-11-28', '2026-11-28', NULL), '28 November 2026', 'without a time of knowing it is the date');
 SELECT is(public.days_in_words('2026-11-14', '2026-11-16', '2026-11-17 08:00Z'), '14 to 16 November 2026', 'several days');
 SELECT is(public.days_in_words('2026-10-31', '2026-11-02', NULL), '31 October to 2 November 2026', 'over a month''s end');

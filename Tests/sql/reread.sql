@@ -1,7 +1,7 @@
 -- reread.sql — R8: what a client is asked to read again: what may become known by it, and nothing else.
 -- Persons live in UTC and have a watch on Health Connect, unless it says otherwise. A night's read is at 07:00 the morning after.
 BEGIN;
-SELECT plan(21);
+SELECT plan(24);
 
 CREATE FUNCTION pg_temp.say(name text, day date, outcome text DEFAULT 'value', metric text DEFAULT 'steps', platform text DEFAULT 'health_connect',
   read timestamptz DEFAULT NULL, code text DEFAULT NULL) RETURNS void LANGUAGE plpgsql AS $$
@@ -111,6 +111,29 @@ DO $$ BEGIN
   PERFORM evidence.derive(ARRAY[md5('ida')::uuid], '{2026-11-01}', '2026-11-02 09:00Z', false);
 END $$;
 SELECT is(pg_temp.asked('ida'), 'steps health_connect 261101-261101 not_yet_synced', 'a total that a deletion made untrue is read again');
+
+-- How far a history load has reached: the later statement says it, be it for the metric or for all.
+CREATE FUNCTION pg_temp.reach(name text, metric text, reached date, read timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM evidence.note_backfills(ARRAY[md5(name)::uuid], '{2}', '{""}', ARRAY[COALESCE((SELECT m.metric_id FROM public.metric m WHERE m.metric = reach.metric), 0::smallint)],
+    ARRAY[read], ARRAY[md5(read::text)::uuid], '{0}', '{true}', ARRAY[reached]);
+END $$;
+CREATE FUNCTION pg_temp.first_asked(name text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT min(r.from_date)::text FROM public.reread_request r WHERE r.user_id = md5(name)::uuid);
+END $$;
+DO $$ BEGIN
+  PERFORM pg_temp.say('jo', '2026-11-10');
+  PERFORM pg_temp.reach('jo', 'steps', '2026-11-08', '2026-11-11 08:00Z');
+  PERFORM pg_temp.reach('jo', NULL, '2026-11-05', '2026-11-12 08:00Z');
+  INSERT INTO public.daily_metric (user_id, metric, local_date, status, unknown_reason, covering_sources, computed_at, is_final, rule_version)
+  SELECT md5('jo')::uuid, 'steps', d::date, 'unknown', 'not_yet_synced', 0, '2026-11-12 08:00Z', true, 1 FROM generate_series(timestamp '2026-11-01', '2026-11-09', '1 day') d;
+END $$;
+SELECT is(pg_temp.first_asked('jo'), '2026-11-05', 'a later word on all metrics counts more than an earlier one on this');
+DO $$ BEGIN PERFORM pg_temp.reach('jo', 'steps', '2026-11-03', '2026-11-13 08:00Z'); END $$;
+SELECT is(pg_temp.first_asked('jo'), '2026-11-03', 'and less than a later one');
+DO $$ BEGIN PERFORM pg_temp.reach('jo', NULL, '2026-11-02', '2026-11-13 08:00Z'); END $$;
+SELECT is(pg_temp.first_asked('jo'), '2026-11-03', 'of one payload the metric''s own counts');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -1,6 +1,6 @@
 -- series.sql — R5: one row per calendar day, broken where nothing is known; where the picture begins, and why there.
 BEGIN;
-SELECT plan(34);
+SELECT plan(38);
 
 CREATE FUNCTION pg_temp.put(name text, metric text, day date, value numeric, is_final boolean DEFAULT true, reason text DEFAULT 'no_source_coverage')
 RETURNS void LANGUAGE plpgsql AS $$
@@ -117,6 +117,12 @@ SELECT is(pg_temp.edge('emma'), '03 not imported yet', 'days are those of the pe
 DO $$ BEGIN PERFORM pg_temp.window('emma', 2::smallint, 'authorized_from', '2026-11-02 08:30Z', '2026-11-29 09:00Z'); END $$;
 SELECT is(pg_temp.edge('emma'), '03 before you granted access', 'and an hour later on the 2nd');
 SELECT is(pg_temp.edge('finn'), '03 not imported yet', 'that nothing was counted before is no lack of access');
+DO $$ BEGIN PERFORM pg_temp.window('finn', 2::smallint, 'authorized_from', '2026-11-02 10:00Z'); END $$;
+SELECT is(pg_temp.edge('finn'), '03 before you granted access', 'nor does it hide one that explains the edge, though counting began later');
+SELECT is((SELECT concat_ws(' ', r.kind, r.local_date, r.access_date) FROM public.readable_from r WHERE r.user_id = md5('finn')::uuid), 'counting_since 2026-11-03 2026-11-03', 'both are told');
+DO $$ BEGIN PERFORM pg_temp.window('finn', 2::smallint, 'authorized_from', '2026-11-01 10:00Z', '2026-11-29 09:00Z'); END $$;
+SELECT is(pg_temp.edge('finn'), '03 not imported yet', 'one that leaves the day before does not explain it');
+SELECT is((SELECT concat_ws(' ', r.kind, r.local_date, r.access_date) FROM public.readable_from r WHERE r.user_id = md5('finn')::uuid), 'counting_since 2026-11-03 2026-11-02', 'whenever counting began');
 SELECT throws_ok($$SELECT earliest_held(md5('ben')::uuid, 'step')$$, '22023', NULL, 'a name that is wrong is no empty history');
 
 SELECT * FROM finish();

@@ -1,6 +1,6 @@
 -- snapshot.sql — R6, R7: what is known now is chosen by the day that it describes; a deficit needs every input.
 BEGIN;
-SELECT plan(33);
+SELECT plan(41);
 
 CREATE FUNCTION pg_temp.put(name text, metric text, day date, value numeric, is_final boolean DEFAULT true, observed timestamptz DEFAULT '2026-11-29 07:00Z')
 RETURNS void LANGUAGE plpgsql AS $$
@@ -66,6 +66,26 @@ SELECT is(pg_temp.snapshot('later', '2026-11-29 10:00Z'), '11-29 5 current until
 SELECT throws_ok($$SELECT metric_snapshot(NULL, '2026-11-29 12:00Z')$$, '22023', NULL, 'nobody has no snapshot');
 SELECT throws_ok($$SELECT metric_snapshot(md5('anna')::uuid, NULL)$$, '22023', NULL, 'nor has anybody at no time');
 SELECT throws_ok($$SELECT metric_snapshot(md5('anna')::uuid, 'infinity')$$, '22023', NULL, 'nor at the end of it');
+SELECT throws_ok(format('SELECT metric_snapshot(md5(%L)::uuid, %L)', 'anna', at), '22023', NULL, 'nor at ' || at)
+FROM unnest('{294276-12-31 23:59:59Z,4713-01-01 00:00:00Z BC,1899-12-31 23:59:59Z,2201-01-01 00:00:00Z}'::text[]) at;
+
+-- What is a lower bound.
+CREATE FUNCTION pg_temp.bounds(as_of timestamptz) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT string_agg(format('%s %s %s %s', s.metric, to_char(s.describes_date, 'MM-DD'), s.value, CASE s.is_final WHEN true THEN 'final' WHEN false THEN 'at least' ELSE 'NULL' END), ', ' ORDER BY s.metric)
+          FROM public.metric_snapshot(md5('bo')::uuid, as_of) s);
+END $$;
+DO $$ BEGIN
+  PERFORM pg_temp.live('bo', '{UTC}');
+  PERFORM pg_temp.put('bo', 'steps', '2026-11-27', 700, false, '2026-11-27 12:00Z');
+  PERFORM pg_temp.put('bo', 'weight', '2026-11-27', 80);
+  PERFORM pg_temp.put('bo', 'active_energy', '2026-11-28', NULL);
+END $$;
+SELECT is(pg_temp.bounds('2026-11-29 12:00Z'), 'active_energy   NULL, steps 11-27 700 at least, weight 11-27 80 final', 'a past day that was read while it went on is a lower bound, and said to be one');
+SELECT is(pg_temp.bounds('2026-11-27 11:00Z'), 'steps 11-27 700 at least, weight 11-27 80 final', 'what was read after the instant is shown too: it is known now');
+UPDATE public.daily_metric SET value = 900, is_final = true WHERE user_id = md5('bo')::uuid AND metric = 'steps';
+SELECT is(pg_temp.bounds('2026-11-29 12:00Z'), 'active_energy   NULL, steps 11-27 900 final, weight 11-27 80 final', 'until it was read again');
+SELECT is((SELECT s.is_final FROM metric_snapshot(md5('anna')::uuid, '2026-11-29 12:00Z') s WHERE s.metric = 'steps'), false, 'so is that of today');
 
 -- The deficit.
 DO $$ BEGIN

@@ -1,6 +1,6 @@
 -- streaks.sql — R3, R4: an unknown day suspends a streak, a measured miss ends it; a best waits for the history.
 BEGIN;
-SELECT plan(43);
+SELECT plan(52);
 
 -- A day's cell, as the derivation would have written it. No value: unknown.
 CREATE FUNCTION pg_temp.put(name text, metric text, day date, value numeric, is_final boolean DEFAULT true) RETURNS void LANGUAGE plpgsql AS $$
@@ -80,6 +80,15 @@ SELECT throws_ok($$SELECT metric_streak(md5('anna')::uuid, 'steps', 'NaN', '2026
 SELECT throws_ok($$SELECT metric_streak(NULL, 'steps', 10, '2026-11-12')$$, '22004', NULL, 'nobody has no streak');
 SELECT throws_ok($$SELECT metric_streak(md5('anna')::uuid, 'steps', 10, 'infinity')$$, '22023', NULL, 'it is counted back from a day');
 SELECT throws_ok($$SELECT metric_streaks('steps', 10, NULL)$$, '22004', NULL, 'so are those of all');
+SET LOCAL statement_timeout = '5s';
+SELECT throws_ok(format(question, day), '22023', format('Days are of the years 1900 to 2200, as in payloads; %s is not.', day), format(question, day))
+FROM unnest('{5874897-12-31,294276-12-30,2201-01-01}'::date[] || '{4713-01-01 BC,1899-12-31}'::date[]) day,
+  unnest(ARRAY['SELECT metric_streak(md5(''ida'')::uuid, ''steps'', 10, %L)']) question;
+SELECT throws_ok($$SELECT metric_streaks('steps', 10, '5874897-12-31')$$, '22023', NULL, 'nor are there streaks of all so far away');
+SELECT throws_ok($$SELECT metric_change(md5('ida')::uuid, 'steps', '1900-01-05', 7)$$, '22023', 'Days are of the years 1900 to 2200, as in payloads; 1899-12-30 is not.', 'windows do not begin before either');
+SELECT throws_ok($$SELECT energy_deficit(md5('ida')::uuid, '5874897-12-31', 7)$$, '22023', NULL, 'nor is anything left to eat');
+SELECT is((SELECT cardinality(s.unknown_days) FROM public.metric_streak(md5('ida')::uuid, 'steps', 10, '2200-12-31') s), date '2200-12-31' - date '2016-11-30', 'the longest silence is answered in time');
+RESET statement_timeout;
 
 -- Everybody at once is the same as one by one: random people, who miss, are unknown, open or without a row.
 DO $$ BEGIN

@@ -40,17 +40,20 @@ COMMENT ON COLUMN public.backfill_running.platform IS 'The platform, as in the t
 CREATE OR REPLACE VIEW public.readable_from WITH (security_barrier = true) AS
 SELECT t.user_id, m.metric, f.platform, t.store, w.kind, w.boundary,
        -- The first day that lies wholly after the boundary, by the clock of the person's latest zone.
-       ((w.boundary - interval '1 microsecond') AT TIME ZONE COALESCE(e.zone_name[cardinality(e.zone_name)], 'UTC'))::date + 1 AS local_date
+       ((w.boundary - interval '1 microsecond') AT TIME ZONE COALESCE(e.zone_name[cardinality(e.zone_name)], 'UTC'))::date + 1 AS local_date,
+       ((w.access_boundary - interval '1 microsecond') AT TIME ZONE COALESCE(e.zone_name[cardinality(e.zone_name)], 'UTC'))::date + 1 AS access_date
 FROM evidence.tracking t
 JOIN evidence.person e ON e.user_id = t.user_id
 JOIN public.metric m ON m.metric_id = t.metric_id
 JOIN public.platform f ON f.platform_id = t.platform_id
 LEFT JOIN LATERAL (
-  SELECT l.kind::text AS kind, l.boundary
+  -- That nothing was counted before is no lack of access: what keeps from reading is told apart, also where counting began later.
+  SELECT (array_agg(l.kind::text ORDER BY l.boundary DESC, l.kind))[1] AS kind, max(l.boundary) AS boundary,
+         max(l.boundary) FILTER (WHERE l.kind <> 'counting_since') AS access_boundary
   FROM (SELECT DISTINCT ON (x.kind) x.kind, x.boundary FROM evidence.read_window x
         WHERE x.user_id = t.user_id AND x.platform_id = t.platform_id AND x.store = t.store AND x.metric_id IN (0, t.metric_id)
         ORDER BY x.kind, x.read_at DESC, x.payload_id DESC, x.metric_id = 0, x."position" DESC) l
-  WHERE l.boundary IS NOT NULL ORDER BY l.boundary DESC, l.kind LIMIT 1) w ON true
+  WHERE l.boundary IS NOT NULL) w ON true
 LEFT JOIN LATERAL (
   SELECT x.state FROM evidence.permission x
   WHERE x.user_id = t.user_id AND x.platform_id = t.platform_id AND x.store = t.store AND x.metric_id IN (0, t.metric_id)
@@ -64,6 +67,7 @@ COMMENT ON COLUMN public.readable_from.store IS 'Which data store of it; empty: 
 COMMENT ON COLUMN public.readable_from.kind IS 'platform_floor, authorized_from, history_window or counting_since. NULL: no boundary is stated.';
 COMMENT ON COLUMN public.readable_from.boundary IS 'Nothing before this instant can be read. NULL: no boundary is stated.';
 COMMENT ON COLUMN public.readable_from.local_date IS 'The first local day that can be read as a whole, by the person''s latest zone (unknown: UTC). NULL: no boundary is stated.';
+COMMENT ON COLUMN public.readable_from.access_date IS 'The same by the latest boundary of those that are about access: all but counting_since. NULL: none of these is stated.';
 
 CREATE OR REPLACE FUNCTION public.local_today(p_user uuid, p_as_of timestamptz) RETURNS date
 LANGUAGE plpgsql STABLE AS $$
@@ -81,8 +85,9 @@ BEGIN
     RAISE EXCEPTION 'A reader was asked about nothing or no day: metric and dates must not be NULL.' USING ERRCODE = 'null_value_not_allowed';
   ELSIF NOT EXISTS (SELECT FROM public.metric m WHERE m.metric = p_metric) THEN
     RAISE EXCEPTION 'There is no metric named "%".', p_metric USING ERRCODE = 'invalid_parameter_value', HINT = 'SELECT metric FROM metric lists them.';
-  ELSIF NOT isfinite(p_from) OR NOT isfinite(p_to) THEN
-    RAISE EXCEPTION 'A range has a first and a last day, not infinity.' USING ERRCODE = 'invalid_parameter_value';
+  ELSIF LEAST(p_from, p_to) < '1900-01-01' OR GREATEST(p_from, p_to) > '2200-12-31' THEN
+    RAISE EXCEPTION 'Days are of the years 1900 to 2200, as in payloads; % is not.', CASE WHEN LEAST(p_from, p_to) < '1900-01-01' THEN LEAST(p_from, p_to) ELSE GREATEST(p_from, p_to) END
+      USING ERRCODE = 'invalid_parameter_value';
   ELSIF p_from > p_to THEN
     RAISE EXCEPTION 'The range from % to % ends before it begins.', p_from, p_to USING ERRCODE = 'invalid_parameter_value';
   ELSIF p_to - p_from >= 36525 THEN
@@ -90,7 +95,7 @@ BEGIN
   END IF;
 END $$;
 COMMENT ON FUNCTION public.check_range(text, date, date)
-  IS 'Part of the readers: refuses what would be answered with "no data" for the wrong reason, such as a metric that there is not. An error, or nothing.';
+  IS 'Part of the readers: refuses what would be answered with "no data" for the wrong reason, such as a metric that there is not or a day outside the years 1900 to 2200. An error, or nothing.';
 
 CREATE OR REPLACE FUNCTION public.check_question(p_user uuid, p_metric text, p_from date, p_to date) RETURNS void
 LANGUAGE plpgsql STABLE AS $$

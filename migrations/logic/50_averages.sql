@@ -17,7 +17,7 @@ BEGIN
   CROSS JOIN public.metric m WHERE m.metric = p_metric;
 END $$;
 COMMENT ON FUNCTION public.metric_average(uuid, text, date, date)
-  IS 'Average per day over the days of a range (both ends included) that are measured and final: covered_days; unknown_days are all others. Divides by the covered days, never by the length of the range; six decimals, in metric.unit. Does not know: average NULL, label "no data". An error: NULL, a metric that there is not, a range that ends before it begins or is longer than 100 years.';
+  IS 'Average per day over the days of a range (both ends included) that are measured and final: covered_days; unknown_days are all others. Divides by the covered days, never by the length of the range; six decimals, in metric.unit. Does not know: average NULL, label "no data". An error: NULL, a metric that there is not, a range that ends before it begins, is longer than 100 years or leaves the years 1900 to 2200.';
 
 CREATE OR REPLACE FUNCTION public.metric_change(p_user uuid, p_metric text, p_as_of date, p_days integer)
 RETURNS TABLE (current_average numeric, previous_average numeric, change_pct numeric, direction text, suppressed_reason text,

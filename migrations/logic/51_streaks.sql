@@ -25,10 +25,11 @@ DECLARE
   day date;
   kept boolean;
   missed_on date;
-  run_from date := p_as_of + 1;
+  run_from date;
 BEGIN
   PERFORM public.check_question(p_user, p_metric, p_as_of, p_as_of);
   counts_open_days := public.streak_rule(p_metric, p_goal, p_kind);
+  run_from := p_as_of + 1;
   unknown_days := '{}';
   FOR day, kept IN
     SELECT d.local_date, CASE p_kind WHEN 'at_least' THEN d.value >= p_goal ELSE d.value <= p_goal END
@@ -61,7 +62,7 @@ BEGIN
   RETURN NEXT;
 END $$;
 COMMENT ON FUNCTION public.metric_streak(uuid, text, numeric, date, text)
-  IS 'Days in a row, counting back from p_as_of, on which the goal was kept (p_kind at_least or at_most). Only a final day that misses the goal ends a streak. Does not know: days that are unknown, not final, without a row or still to come suspend it; they are listed in unknown_days, from started_on (broken: from the miss) to p_as_of, and do not count in length. An open day''s total that has already reached an at_least goal is a hit. State: active (kept on p_as_of), suspended (nothing is known since last_hit), broken (length 0 after a miss), none (no day is known). An error: NULL, a metric or kind that there is not.';
+  IS 'Days in a row, counting back from p_as_of, on which the goal was kept (p_kind at_least or at_most). Only a final day that misses the goal ends a streak. Does not know: days that are unknown, not final, without a row or still to come suspend it; they are listed in unknown_days, from started_on (broken: from the miss) to p_as_of, and do not count in length. An open day''s total that has already reached an at_least goal is a hit. State: active (kept on p_as_of), suspended (nothing is known since last_hit), broken (length 0 after a miss), none (no day is known). An error: NULL, a metric or kind that there is not, a day outside the years 1900 to 2200.';
 
 CREATE OR REPLACE FUNCTION public.metric_streaks(p_metric text, p_goal numeric, p_as_of date, p_kind text DEFAULT 'at_least')
 RETURNS TABLE (user_id uuid, length integer, state text, started_on date, last_hit date, unknown_count integer)

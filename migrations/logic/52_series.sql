@@ -39,7 +39,7 @@ BEGIN
   RETURN QUERY SELECT * FROM public.series_without_rows(due, p_to);
 END $$;
 COMMENT ON FUNCTION public.metric_series(uuid, text, date, date)
-  IS 'One row for each calendar day of a range, in order. value in metric.unit; mark: value, zero (measured), partial (a lower bound: not final) or unknown. segment: number of the unbroken line that the day belongs to, from 1. connector: how it is joined to the value before it: solid (to the day before), dashed (across a gap, only of intermittent metrics such as weight), none. Does not know: value and segment NULL, mark unknown, connector none, unknown_reason why; no reason where nothing was ever said about the day. An error: NULL, a metric that there is not, a range that ends before it begins or is longer than 100 years.';
+  IS 'One row for each calendar day of a range, in order. value in metric.unit; mark: value, zero (measured), partial (a lower bound: not final) or unknown. segment: number of the unbroken line that the day belongs to, from 1. connector: how it is joined to the value before it: solid (to the day before), dashed (across a gap, only of intermittent metrics such as weight), none. Does not know: value and segment NULL, mark unknown, connector none, unknown_reason why; no reason where nothing was ever said about the day. An error: NULL, a metric that there is not, a range that ends before it begins, is longer than 100 years or leaves the years 1900 to 2200.';
 
 CREATE OR REPLACE FUNCTION public.series_without_rows(p_from date, p_to date)
 RETURNS TABLE (local_date date, value numeric, mark text, segment integer, connector text, unknown_reason text)
@@ -57,10 +57,10 @@ BEGIN
   WHERE d.user_id = p_user AND d.metric = p_metric AND d.status = 'measured' ORDER BY d.local_date LIMIT 1;
   -- A boundary explains the edge if no platform that is asked could read the whole of the day before.
   label := CASE WHEN local_date IS NULL THEN 'no data'
-    WHEN (SELECT bool_and(COALESCE(r.local_date >= earliest_held.local_date AND r.kind <> 'counting_since', false))
+    WHEN (SELECT bool_and(COALESCE(r.access_date >= earliest_held.local_date, false))
           FROM public.readable_from r WHERE r.user_id = p_user AND r.metric = p_metric) THEN 'before you granted access'
     ELSE 'not imported yet' END;
   RETURN NEXT;
 END $$;
 COMMENT ON FUNCTION public.earliest_held(uuid, text)
-  IS 'The first day that has a value of a metric, and what to call the time before it: "before you granted access" where a boundary keeps every platform that reports the metric from reading the day before, else "not imported yet". Does not know: local_date NULL, label "no data". An error: NULL, a metric that there is not.';
+  IS 'The first day that has a value of a metric, and what to call the time before it: "before you granted access" where a boundary (not counting_since: that is no lack of access) keeps every platform that reports the metric from reading the day before, else "not imported yet". Does not know: local_date NULL, label "no data". An error: NULL, a metric that there is not.';

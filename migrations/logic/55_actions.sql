@@ -6,14 +6,14 @@ CREATE OR REPLACE FUNCTION public.days_in_words(p_from date, p_to date, p_known_
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
   RETURN CASE
-    WHEN p_from = p_to AND (p_known_at AT TIME ZONE 'UTC')::date - p_from < 7 THEN to_char(p_from, 'FMDay')
+    WHEN p_from = p_to AND (p_known_at AT TIME ZONE 'UTC')::date - p_from BETWEEN 0 AND 6 THEN to_char(p_from, 'FMDay')
     WHEN p_from = p_to THEN to_char(p_from, 'FMDD FMMonth YYYY')
     ELSE to_char(p_from, CASE WHEN date_trunc('month', p_from::timestamp) = date_trunc('month', p_to::timestamp) THEN 'FMDD'
                               WHEN date_trunc('year', p_from::timestamp) = date_trunc('year', p_to::timestamp) THEN 'FMDD FMMonth'
                               ELSE 'FMDD FMMonth YYYY' END) || ' to ' || to_char(p_to, 'FMDD FMMonth YYYY') END;
 END $$;
 COMMENT ON FUNCTION public.days_in_words(date, date, timestamptz)
-  IS 'A stretch of days in English: "Saturday" for one day of the week before p_known_at, "14 November 2026" for an older one, "14 to 16 November 2026" for several. Does not know: NULL where a date is NULL; without p_known_at the full date.';
+  IS 'A stretch of days in English: "Saturday" for one day of the week before p_known_at, "14 November 2026" for an older one or one that is still to come, "14 to 16 November 2026" for several. Does not know: NULL where a date is NULL; without p_known_at the full date.';
 
 CREATE OR REPLACE FUNCTION public.unknown_message(p_reason text, p_metric text, p_from date, p_to date, p_known_at timestamptz) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$

@@ -14,7 +14,8 @@ WITH asked AS (
   LEFT JOIN LATERAL (
     SELECT x.reached FROM evidence.backfill x
     WHERE x.user_id = t.user_id AND x.platform_id = t.platform_id AND x.store = t.store AND x.metric_id IN (0, t.metric_id)
-    ORDER BY x.metric_id = 0 LIMIT 1) b ON true
+    -- Of a statement for the metric and one for all the later counts, as in backfill_running.
+    ORDER BY x.read_at DESC, x.payload_id DESC, x.metric_id = 0 LIMIT 1) b ON true
   -- The day that contains the latest of the boundaries, by the clock of the person's latest zone.
   LEFT JOIN LATERAL (
     SELECT (max(l.boundary) AT TIME ZONE COALESCE(e.zone_name[cardinality(e.zone_name)], 'UTC'))::date AS edge
