@@ -35,8 +35,7 @@ public struct GnuplotScript {
   static func quoted(_ text: String) -> String {
     // A line feed is wanted in titles only, and there it is gnuplot's own, between two quoted texts.
     let lines = text.split(separator: "\n").map { line in
-      let safe = line.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }
-      return "'" + String(String.UnicodeScalarView(safe)).replacing("'", with: "''") + "'"
+      "'" + String(line).withoutCommands.replacing("'", with: "''") + "'"
     }
     return lines.isEmpty ? "''" : lines.joined(separator: ".\"\\n\".")
   }

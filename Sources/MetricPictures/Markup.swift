@@ -1,6 +1,9 @@
+import HealthPayload
+
 /// Text as markup: everything that comes from outside goes through here.
 enum Markup {
-  /// The text for the inside of an element or a quoted attribute. What no XML document may hold is left out.
+  /// The text for the inside of an element or a quoted attribute. What no XML document may hold, and what would turn
+  /// the order of letters around, is left out.
   static func escape(_ text: String) -> String {
     var safe = ""
     for scalar in text.unicodeScalars {
@@ -11,7 +14,8 @@ enum Markup {
       case "\"": safe += "&quot;"
       case "'": safe += "&#39;"
       case "\t", "\n", "\r": safe += " "
-      case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{FFFE}", "\u{FFFF}": continue
+      case "\u{FFFE}", "\u{FFFF}": continue
+      case _ where scalar.isCommand: continue
       default: safe.unicodeScalars.append(scalar)
       }
     }

@@ -7,6 +7,8 @@ struct Scale: Equatable {
   let high: Double
   /// Where it is labelled, from low to high.
   let ticks: [Double]
+  /// As many as tell the ticks apart.
+  private let decimals: Int
 
   /// The axis on which all these values can be shown; nil without any.
   init?(_ values: [Double], fromZero: Bool, ticks wanted: Int) {
@@ -14,7 +16,8 @@ struct Scale: Equatable {
     if fromZero { (low, high) = (min(low, 0), max(high, 0)) }
     // One value alone is shown in the middle of something.
     if low == high { (low, high) = fromZero ? (0, 1) : (low - 1, high + 1) }
-    let step = Scale.round(step: (high - low) / Double(wanted))
+    let step: Double
+    (step, decimals) = Scale.round(step: (high - low) / Double(wanted))
     let first = (low / step).rounded(.down)
     let last = (high / step).rounded(.up)
     ticks = stride(from: first, through: last, by: 1).map { $0 * step }
@@ -24,20 +27,18 @@ struct Scale: Equatable {
   /// How far up a value lies, from 0 at the low end to 1 at the high one.
   func share(of value: Double) -> Double { (value - low) / (high - low) }
 
-  /// The smallest of 1, 2, 2.5 and 5 times a power of ten that is not less.
-  private static func round(step: Double) -> Double {
-    let power = pow(10, log10(step).rounded(.down))
-    for factor in [1, 2, 2.5, 5] where factor * power >= step * 0.999_999 { return factor * power }
-    return 10 * power
+  /// The smallest of 1, 2, 2.5 and 5 times a power of ten that is not less, and its decimals.
+  private static func round(step: Double) -> (step: Double, decimals: Int) {
+    let exponent = log10(step).rounded(.down)
+    let power = pow(10, exponent)
+    for factor in [1, 2, 2.5, 5] where factor * power >= step * 0.999_999 {
+      return (factor * power, max(0, (factor == 2.5 ? 1 : 0) - Int(exponent)))
+    }
+    return (10 * power, max(0, -1 - Int(exponent)))
   }
 
-  /// The labels of the ticks, with as many decimals as tell them apart.
-  var labels: [String] {
-    let step = (high - low) / Double(max(1, ticks.count - 1))
-    var (decimals, shifted) = (0, step)
-    while decimals < 6, abs(shifted - shifted.rounded()) > 1e-6 { (decimals, shifted) = (decimals + 1, shifted * 10) }
-    return ticks.map { Words.number(String(format: "%.\(decimals)f", $0 == 0 ? 0 : $0)) }
-  }
+  /// The labels of the ticks.
+  var labels: [String] { ticks.map { Words.number(String(format: "%.\(decimals)f", $0 == 0 ? 0 : $0)) } }
 }
 
 extension Series {

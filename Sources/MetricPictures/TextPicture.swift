@@ -1,3 +1,5 @@
+import HealthPayload
+
 /// A series in a terminal: at most 80 columns, without colours.
 public struct TextPicture {
   private static let width = 80
@@ -29,8 +31,7 @@ public struct TextPicture {
 
   /// Without blanks at its end, and without what a terminal would take for a command.
   private static func trimmed(_ line: String) -> String {
-    let scalars = line.unicodeScalars.filter { $0.properties.generalCategory != .control }
-    let safe = String(String.UnicodeScalarView(scalars))
+    let safe = line.withoutCommands
     return safe.last == " " ? String(safe.reversed().drop { $0 == " " }.reversed()) : safe
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HealthPayload
 import MetricDaemon
 import MetricPictures
 import MetricStore
@@ -18,7 +19,8 @@ enum ChartCommand: Command {
       why there is nothing before it. Nothing is filled in.
 
       text and svg need no other program; png is drawn by gnuplot (Debian's package is
-      gnuplot-nox). The picture holds health values.
+      gnuplot-nox). The picture holds health values; a file of
+      --output can be read by its owner only.
       """,
     needed: [.person, .metric], settings: [.from, .to, .format, .output] + Setting.connection,
     exitCodes: ExitCode.rows(
@@ -66,7 +68,7 @@ enum ChartCommand: Command {
     let close = Spelling.closest(to: name, among: metrics.map(\.code))
     throw Failure(
       code: .data,
-      message: "there is no metric \(name)"
+      message: "there is no metric \(name.onOneLine)"
         + (close.map { "; did you mean \($0)?" } ?? "; the table metric lists them."))
   }
 

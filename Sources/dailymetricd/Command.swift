@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HealthPayload
 import MetricDaemon
 import MetricStore
@@ -89,10 +90,13 @@ func storing<Value>(_ body: () async throws(StoreError) -> Value) async throws(F
   do throws(StoreError) { return try await body() } catch { throw Failure(error) }
 }
 
-/// Everything that is printed.
+/// Everything that is printed. Texts of others are in it, so that nothing reaches a terminal that it would take for a command.
 enum Terminal {
-  /// Results.
-  static func out(_ text: String) { print(text) }
+  /// Results. A text of others that a line feed could break is given `onOneLine`.
+  static func out(_ text: String) { print(text.inVisibleLines) }
+
+  /// A text as it is, for files and other programs; a terminal is shown what it would take for commands.
+  static func out(verbatim text: String) { isatty(STDOUT_FILENO) == 1 ? out(text) : print(text) }
 
   /// A result for programs: one object on one line, keys in order.
   static func out(json value: some Encodable) throws(Failure) {
@@ -100,7 +104,7 @@ enum Terminal {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.keyEncodingStrategy = .convertToSnakeCase
     do {
-      print(String(decoding: try encoder.encode(value), as: UTF8.self))
+      print(String(decoding: try encoder.encode(value), as: UTF8.self).inVisibleJSON)
     } catch {
       throw Failure(code: .internalError, message: "cannot print as JSON: \(error)")
     }
@@ -108,6 +112,6 @@ enum Terminal {
 
   /// Errors and warnings: not part of the result, so that it can be piped.
   static func complain(_ text: String) {
-    Journal.standardError("dailymetricd: \(text)\n")
+    Journal.standardError("dailymetricd: \(text.inVisibleLines)\n")
   }
 }

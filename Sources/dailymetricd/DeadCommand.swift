@@ -53,7 +53,8 @@ enum DeadShowCommand: Command {
     text: """
       Says what is known of a dead letter: whose it is, when it came, and what is
       wrong with it. With --payload it prints the payload instead, byte for byte, so
-      that it can be looked at with validate and other programs.
+      that it can be looked at with validate and other programs; on a terminal, what
+      the terminal would take for a command is written out, such as \\u{1b}.
       """,
     arguments: [.init("ID", "its number, as in dead list")],
     settings: [.payloadText, .json] + Setting.connection,
@@ -73,7 +74,7 @@ enum DeadShowCommand: Command {
     guard let found else { throw Failure(code: .negative, message: "there is no dead letter \(id)") }
     let story = DeadLetterStory(found.letter)
     if call.values.isOn(.payloadText) {
-      Terminal.out(found.text)
+      Terminal.out(verbatim: found.text)
     } else if call.values.isOn(.json) {
       try Terminal.out(json: story)
     } else {

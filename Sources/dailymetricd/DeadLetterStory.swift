@@ -31,7 +31,7 @@ struct DeadLetterStory: Encodable {
   }
 
   private var place: String {
-    let pointer = pointer.isEmpty ? "the whole text" : pointer
+    let pointer = pointer.isEmpty ? "the whole text" : pointer.onOneLine
     return byteOffset.map { "\(pointer), byte \($0)" } ?? pointer
   }
 
@@ -40,10 +40,10 @@ struct DeadLetterStory: Encodable {
 
   /// For a look at one.
   var text: String {
-    let load = loadId.map { [("load", "\($0): its pages are retried and dropped together")] } ?? []
+    let load = loadId.map { [("load", "\($0.onOneLine): its pages are retried and dropped together")] } ?? []
     let rows =
       [
-        ("dead letter", "\(id): \(code)"), ("place", place), ("detail", detail ?? "none"), ("user", userId),
+        ("dead letter", "\(id): \(code)"), ("place", place), ("detail", detail?.onOneLine ?? "none"), ("user", userId),
         ("payload", "\(payloadId ?? "its id could not be read"); \(Text.count(bytes, "byte"))"),
         ("first arrived", receivedAt), ("parked", diedAt),
       ] + load

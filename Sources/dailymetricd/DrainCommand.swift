@@ -41,7 +41,7 @@ enum DrainCommand: Command {
         + "quarantined, \(Text.count(tally.derivedDays, "due day")) derived; \(seconds)")
     if call.stop.isRequested { Terminal.complain("stopped before the end; the rest is still queued") }
     guard case .paused(let pause, _) = end else { return .success }
-    Terminal.complain(pause.sentence)
+    Terminal.complain(pause.sentence.onOneLine)
     return .negative
   }
 }

@@ -34,7 +34,8 @@ enum PauseCommand: Command {
     if isNew {
       Terminal.out("intake is paused; dailymetricd resume ends that")
     } else {
-      Terminal.out(pause.map { "it was already: \($0.sentence)" } ?? "somebody has resumed the intake at this moment")
+      let sentence = pause.map { "it was already: \($0.sentence.onOneLine)" }
+      Terminal.out(sentence ?? "somebody has resumed the intake at this moment")
     }
     return .success
   }

@@ -115,12 +115,14 @@ struct PayloadStory: Encodable {
     }
     if !quarantine.isEmpty {
       lines.append("set aside: \(Text.count(quarantine.count, "entry", "entries"))")
-      lines += quarantine.map { "  \($0.pointer): \($0.code)" }
+      lines += quarantine.map { "  \($0.pointer.onOneLine): \($0.code)" }
     }
     for death in deadLetters {
-      let place = [death.pointer.isEmpty ? "the whole text" : death.pointer, death.byteOffset.map { "byte \($0)" }]
+      let pointer = death.pointer.isEmpty ? "the whole text" : death.pointer.onOneLine
+      let place = [pointer, death.byteOffset.map { "byte \($0)" }]
       lines.append("dead letter \(death.id) at \(death.diedAt): \(death.code)")
-      lines.append("  \(place.compactMap { $0 }.joined(separator: ", "))" + (death.detail.map { ": \($0)" } ?? ""))
+      lines.append(
+        "  \(place.compactMap { $0 }.joined(separator: ", "))" + (death.detail.map { ": \($0.onOneLine)" } ?? ""))
     }
     return lines.joined(separator: "\n")
   }

@@ -99,8 +99,6 @@ extension Call {
       }
       return
     }
-    do { try bytes.write(to: URL(filePath: path), options: .atomic) } catch {
-      throw Failure(code: .cannotCreate, message: "\(path) cannot be written: \(error.localizedDescription)")
-    }
+    try PrivateFile.write(bytes, to: path)
   }
 }

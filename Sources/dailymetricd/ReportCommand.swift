@@ -14,7 +14,8 @@ enum ReportCommand: Command {
       number of days that it is over, a picture of the days, a calendar of what is
       known, what can be done about the gaps, and all days as a table. The page needs
       no network and no scripts, fits phones and paper, and has a text for each
-      picture. It holds health values: treat the file like the database.
+      picture. It holds health values: treat the file like the database. A file of
+      --output can be read by its owner only.
       """,
     needed: [.person], settings: [.from, .to, .output] + Setting.connection,
     exitCodes: ExitCode.rows(

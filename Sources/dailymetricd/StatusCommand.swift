@@ -117,6 +117,7 @@ struct StatusReport: Encodable {
     if let quarantinedEntries { rows.append(("quarantine", Text.count(quarantinedEntries, "entry", "entries"))) }
     if let dueDays { rows.append(("re-checks due", Text.count(dueDays, "user-day"))) }
     let table = rows.map { name, value in name + String(repeating: " ", count: 16 - name.count) + value }
-    return ([healthy ? "healthy" : "UNHEALTHY"] + complaints.map { "  \($0)" } + table).joined(separator: "\n")
+    let reasons = complaints.map { "  \($0.onOneLine)" }
+    return ([healthy ? "healthy" : "UNHEALTHY"] + reasons + table).joined(separator: "\n")
   }
 }

@@ -41,7 +41,7 @@ enum ValidateCommand: Command {
     for payload in payloads {
       for finding in decoder.validate(payload.bytes.span, arrivedAt: arrivedAt) {
         errors += 1
-        Terminal.out("\(name):\(payload.number): \(Validation.describe(finding))")
+        Terminal.out("\(name.onOneLine):\(payload.number): \(Validation.describe(finding))")
       }
     }
     Terminal.out("\(Text.count(payloads.count, "payload")), \(Text.count(errors, "error"))")
@@ -77,7 +77,7 @@ enum Validation {
 
   static func describe(_ finding: Finding) -> String {
     let place = finding.byteOffset.map { "byte \($0): " } ?? ""
-    let pointer = finding.pointer.isEmpty ? "the whole text" : finding.pointer
+    let pointer = finding.pointer.isEmpty ? "the whole text" : finding.pointer.onOneLine
     return "\(place)\(pointer): \(finding.code) (\(finding.consequence.rawValue))"
   }
 }

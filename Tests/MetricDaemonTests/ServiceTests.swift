@@ -65,8 +65,8 @@ final class NotifySocket: Sendable {
   func `messages arrive as one datagram, at a path and at an abstract name`(_ isAbstract: Bool) async throws {
     let socket = try NotifySocket(isAbstract: isAbstract)
     let manager = ServiceManager(environment: socket.environment)
-    #expect(manager.notify(.ready, .status("waiting\nfor the database")) == .sent)
-    #expect(await socket.receive() == "READY=1\nSTATUS=waiting for the database")
+    #expect(manager.notify(.ready, .status("waiting\nfor the \u{1b}database")) == .sent)
+    #expect(await socket.receive() == "READY=1\nSTATUS=waiting for the \\u{1b}database")
     #expect(manager.notify(.watchdog) == .sent)
     #expect(await socket.receive() == "WATCHDOG=1")
     #expect(manager.notify(.stopping) == .sent)
@@ -134,8 +134,9 @@ final class Lines: Sendable {
 
   @Test func `a message of several lines stays one line`() {
     let lines = Lines()
-    lines.journal().log(.error, "connection failed:\n\tIs the server \"running\"?\u{1b}[0m")
-    #expect(lines.all == ["<3>event=\"connection failed:  Is the server \\\"running\\\"??[0m\"\n"])
+    lines.journal().log(.error, "connection failed:\n\tIs the server \"running\"?\u{1b}[0m\u{9b}2J\u{202e}")
+    #expect(
+      lines.all == ["<3>event=\"connection failed:  Is the server \\\"running\\\"?\\u{1b}[0m\\u{9b}2J\\u{202e}\"\n"])
   }
 
   @Test func `what is less important than the level is not written`() {

@@ -16,6 +16,11 @@ import Testing
     #expect(script.contains("'it''s `date` \\'.\"\\n\".'''; system ''date'\n"))
   }
 
+  @Test func `a word from outside turns no letters around`() throws {
+    let script = GnuplotScript(try Sketch.series("12", average: "a\u{202E}b\u{9B}c\u{1B}d")).text
+    #expect(script.contains("'abcd'\n"))
+  }
+
   @Test func `a series of which nothing is known is a picture of its gaps`() throws {
     let script = GnuplotScript(try Sketch.series("nn")).text
     #expect(script.contains("set label 'no data'"))

@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func `words from outside stay words, and the file stays XML`() throws {
-    let evil = "</text><script>alert('1')</script> & \"\u{1}\u{FFFF}"
+    let evil = "</text><script>alert('1')</script> & \"\u{1}\u{FFFF}\u{202E}\u{2066}\u{200F}"
     let words = MetricWords(code: evil, name: evil, noun: evil, beginsAtZero: true, isIntermittent: false)
     let days = try [SeriesDay.State.value(Sketch.amount("1")), .unknown(reason: evil)].enumerated().map {
       SeriesDay(date: Sketch.first.adding(days: Int32($0.offset)), state: $0.element, connector: .none)
@@ -104,6 +104,22 @@ import Testing
           gaps: [Gap(days: Sketch.first...Sketch.first, platform: evil, action: evil, message: evil)])
       ])
     #expect(!page.html.contains("<script"))
+    for text in [svg, page.html] { #expect(!text.unicodeScalars.contains { $0.isCommand && $0 != "\n" }) }
+  }
+
+  @Test(arguments: [
+    ("0.00001", "0.0000025"), ("0.0000004", "0.0000001"), ("0.4", "0.1"), ("1", "0.25"), ("10", "2.5"), ("8", "2"),
+    ("90", "25"),
+    ("4000", "1,000"), ("0." + String(repeating: "0", count: 37) + "4", "0." + String(repeating: "0", count: 37) + "1"),
+  ])
+  func `the labels of an axis tell its ticks apart, and have no more decimals than that takes`(
+    _ value: String, _ first: String
+  ) throws {
+    let day = SeriesDay(date: Sketch.first, state: .value(try Sketch.amount(value)), connector: .none)
+    let series = Series(metric: Sketch.steps, days: [day], earliest: nil, average: "", meanings: [:])
+    let labels = TextPicture(series).text.split(separator: "\n").filter { $0.contains("┤") }
+      .map { $0.prefix { $0 != "┤" }.filter { $0 != " " } }
+    #expect(labels.count == Set(labels).count && labels.dropLast().last == first, "\(labels)")
   }
 
   @Test func `numbers of any size have an axis`() throws {

@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `words from outside are no commands for the terminal`() throws {
-    let picture = TextPicture(try Sketch.series("12", average: "\u{1B}[2J\u{9B}31mred")).text
+    let picture = TextPicture(try Sketch.series("12", average: "\u{1B}[2J\u{9B}31m\u{202E}r\u{2066}ed\u{200F}")).text
     #expect(picture.contains("\n[2J31mred\n"))
   }
 

@@ -1,5 +1,6 @@
 public import Foundation
 internal import Glibc
+internal import HealthPayload
 internal import Synchronization
 
 /// How much a log line matters. The raw value is syslog's priority, which journald understands.
@@ -111,7 +112,7 @@ public struct Journal: Sendable {
   /// One line, and one word for whoever splits at spaces: libpq's messages have several lines.
   static func quoted(_ text: String) -> String {
     let isPlain =
-      !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 != 0x5C && $0 != 0x7F }
+      !text.isEmpty && !text.unicodeScalars.contains { $0.isCommand || " \"=\\".unicodeScalars.contains($0) }
     if isPlain { return text }
     var out = "\""
     for scalar in text.unicodeScalars {
@@ -119,8 +120,7 @@ public struct Journal: Sendable {
       case "\"": out += "\\\""
       case "\\": out += "\\\\"
       case "\n", "\r", "\t": out += " "
-      default:
-        if scalar.value < 0x20 || scalar.value == 0x7F { out += "?" } else { out.unicodeScalars.append(scalar) }
+      default: out += String(scalar).onOneLine
       }
     }
     return out + "\""

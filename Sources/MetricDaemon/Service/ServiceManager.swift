@@ -1,5 +1,6 @@
 public import Foundation
 internal import Glibc
+internal import HealthPayload
 
 /// Tells systemd how the service is: one datagram per message to the socket named by NOTIFY_SOCKET.
 ///
@@ -58,7 +59,7 @@ public struct ServiceManager: Sendable {
     switch message {
     case .ready: "READY=1"
     case .stopping: "STOPPING=1"
-    case .status(let text): "STATUS=" + text.replacing("\n", with: " ")
+    case .status(let text): "STATUS=" + text.replacing("\n", with: " ").onOneLine
     case .watchdog: "WATCHDOG=1"
     }
   }

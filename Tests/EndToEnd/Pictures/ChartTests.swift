@@ -49,6 +49,42 @@ import Testing
     #expect(weight.stdout.contains("class=\"across\""))
   }
 
+  @Test(arguments: [nil, 0o644])
+  func `a picture in a file is its owner's alone, also in the place of one that was not`(_ before: Int?) async throws {
+    let program = try await PicturedPerson.program()
+    let folder = try temporaryDirectory()
+    let (file, link) = (folder.appending(path: "steps.svg"), folder.appending(path: "link.svg"))
+    if let before {
+      try Data("old".utf8).write(to: file)
+      try FileManager.default.setAttributes([.posixPermissions: before], ofItemAtPath: file.path)
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+    }
+    let result = try await run(
+      "/bin/sh",
+      [
+        "-c", "umask 0; exec \"$@\"", "sh", BuiltProducts.path("dailymetricd"), "report", "--user", PicturedPerson.id,
+        "--output", before == nil ? file.path : link.path,
+      ], environment: program.database.environment)
+    #expect(result.status == 0 && result.stdout == "", "\(result.stderr)")
+    let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("<!doctype html>"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == (before == nil ? 1 : 2))
+    #expect(try before == nil || (FileManager.default.destinationOfSymbolicLink(atPath: link.path)) == file.path)
+  }
+
+  @Test func `what is no file is written to and stays what it is`() async throws {
+    let program = try await PicturedPerson.program()
+    let result = try await run(
+      "/bin/sh",
+      [
+        "-c", "mkfifo pipe && { cat pipe & } && \"$@\" && wait && test -p pipe", "sh",
+        BuiltProducts.path("dailymetricd"),
+        "chart", "--user", PicturedPerson.id, "--metric", "steps", "--output", "pipe",
+      ], environment: program.database.environment)
+    #expect(result.status == 0 && result.stdout.hasPrefix("steps, 2026-11-21 to "), "\(result.stderr)")
+  }
+
   @Test func `a metric of which nothing is held is an honest picture`() async throws {
     let program = try await PicturedPerson.program()
     let chart = try await Self.chart(program, metric: "vo2max", environment: ["LC_ALL": "C.UTF-8"])
