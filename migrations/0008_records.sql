@@ -88,23 +88,51 @@ COMMENT ON COLUMN evidence.record_id.metric_id IS 'The metric of the row.';
 COMMENT ON COLUMN evidence.record_id.chunk IS 'The number of the row within its day.';
 COMMENT ON CONSTRAINT record_id_pkey ON evidence.record_id IS 'A record is in one place.';
 
-CREATE TABLE evidence.former_cell (
+CREATE TABLE evidence.former_record (
   user_id uuid NOT NULL,
+  local_date date NOT NULL,
+  metric_id smallint NOT NULL,
   platform_id smallint NOT NULL,
   store text COLLATE "C" NOT NULL,
   id uuid NOT NULL,
-  local_date date NOT NULL,
-  metric_id smallint NOT NULL,
-  CONSTRAINT former_cell_pkey PRIMARY KEY (user_id, platform_id, store, id, local_date, metric_id)
+  value numeric,
+  source text NOT NULL,
+  starts_at timestamptz,
+  ends_at timestamptz,
+  is_manual boolean NOT NULL,
+  read_at timestamptz NOT NULL,
+  payload_id uuid NOT NULL,
+  "position" integer NOT NULL,
+  place evidence.place NOT NULL,
+  edge evidence.window_kind,
+  is_over boolean NOT NULL,
+  is_proven boolean NOT NULL,
+  CONSTRAINT former_record_pkey PRIMARY KEY (user_id, platform_id, store, id, local_date, metric_id),
+  CONSTRAINT former_record_value_is_finite CHECK (abs(value) <= 1000000000000),
+  CONSTRAINT former_record_times_are_finite CHECK (isfinite(local_date) AND isfinite(read_at))
 );
-COMMENT ON TABLE evidence.former_cell IS 'Cells in which a record was before a later read of it named another day or metric. What such a cell showed may have held the record, so that the history forgets it when the record is deleted. No law judges by it.';
-COMMENT ON COLUMN evidence.former_cell.user_id IS 'The person.';
-COMMENT ON COLUMN evidence.former_cell.platform_id IS 'public.platform.platform_id.';
-COMMENT ON COLUMN evidence.former_cell.store IS 'The origin''s store.';
-COMMENT ON COLUMN evidence.former_cell.id IS 'The record: evidence.record_key of the platform''s id.';
-COMMENT ON COLUMN evidence.former_cell.local_date IS 'The day where it was.';
-COMMENT ON COLUMN evidence.former_cell.metric_id IS 'The metric that it was of.';
-COMMENT ON CONSTRAINT former_cell_pkey ON evidence.former_cell IS 'That it was there is said once.';
+COMMENT ON TABLE evidence.former_record IS 'Records in cells where they are not: another read of the id names another day or metric. Of each cell the latest read. Counts nowhere; decides where a record was when it was deleted (E3), and whose history then forgets it.';
+COMMENT ON COLUMN evidence.former_record.user_id IS 'The person.';
+COMMENT ON COLUMN evidence.former_record.local_date IS 'The local calendar day that the read names.';
+COMMENT ON COLUMN evidence.former_record.metric_id IS 'public.metric.metric_id.';
+COMMENT ON COLUMN evidence.former_record.platform_id IS 'public.platform.platform_id.';
+COMMENT ON COLUMN evidence.former_record.store IS 'The origin''s store.';
+COMMENT ON COLUMN evidence.former_record.id IS 'The record: evidence.record_key of the platform''s id.';
+COMMENT ON COLUMN evidence.former_record.value IS 'Value in the metric''s unit; NULL: the record has none.';
+COMMENT ON COLUMN evidence.former_record.source IS 'The device or app that it names; empty: none.';
+COMMENT ON COLUMN evidence.former_record.starts_at IS 'When what was recorded began; NULL: not stated.';
+COMMENT ON COLUMN evidence.former_record.ends_at IS 'When what was recorded ended; NULL: not stated.';
+COMMENT ON COLUMN evidence.former_record.is_manual IS 'True: entered by hand.';
+COMMENT ON COLUMN evidence.former_record.read_at IS 'When the store was read.';
+COMMENT ON COLUMN evidence.former_record.payload_id IS 'The payload that it came with.';
+COMMENT ON COLUMN evidence.former_record."position" IS 'Position of the entry in its payload, from 0.';
+COMMENT ON COLUMN evidence.former_record.place IS 'As in record_day.';
+COMMENT ON COLUMN evidence.former_record.edge IS 'As in record_day.';
+COMMENT ON COLUMN evidence.former_record.is_over IS 'As in record_day.';
+COMMENT ON COLUMN evidence.former_record.is_proven IS 'As in record_day.';
+COMMENT ON CONSTRAINT former_record_pkey ON evidence.former_record IS 'By record, because it is looked for when the record is deleted.';
+COMMENT ON CONSTRAINT former_record_value_is_finite ON evidence.former_record IS 'No NaN, no infinity, nothing absurd.';
+COMMENT ON CONSTRAINT former_record_times_are_finite ON evidence.former_record IS 'Days and instants are real ones.';
 
 CREATE TABLE evidence.deleted_record (
   user_id uuid NOT NULL,

@@ -1285,6 +1285,24 @@ END $$;
 
 COMMENT ON FUNCTION evidence.forget_due(persons uuid[], days date[]) IS 'Takes user-days off the work list, by index. Only evidence.derive calls it, which puts them back with their next check.';
 
+CREATE FUNCTION evidence.former_reads(records evidence.record[]) RETURNS SETOF evidence.record
+    LANGUAGE plpgsql STABLE
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+BEGIN
+  RETURN QUERY
+  SELECT f.user_id, f.local_date, f.metric_id, f.platform_id, f.store, NULL::integer, f.id, f.value, f.source, f.starts_at, f.ends_at, f.is_manual,
+    f.read_at, f.payload_id, f."position", f.place, f.edge, f.is_over, f.is_proven, r.deleted_at
+  FROM unnest(records) r
+  CROSS JOIN LATERAL (SELECT x.* FROM evidence.former_record x
+    WHERE x.user_id = r.user_id AND x.platform_id = r.platform_id AND x.store = r.store AND x.id = r.id OFFSET 0) f;
+END $$;
+
+COMMENT ON FUNCTION evidence.former_reads(records evidence.record[]) IS 'What else was read of these records: each in the cells where it is not, with the deletion that is given for it.';
+
 CREATE FUNCTION evidence.has_records(persons uuid[], days date[]) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET enable_nestloop TO 'on'
@@ -1621,7 +1639,8 @@ BEGIN
   INTO changed
   FROM unnest(known) k
   JOIN unnest(buried) b ON b.user_id = k.user_id AND b.platform_id = k.platform_id AND b.store = k.store AND b.id = k.id;
-  PERFORM evidence.store_records(changed, known);
+  -- Where it was when it was deleted, whatever was read of it since.
+  changed := evidence.settle_records(changed || (SELECT array_agg(f) FROM evidence.former_reads(changed) f), known);
 
   RETURN QUERY
   WITH span AS MATERIALIZED (
@@ -1653,17 +1672,17 @@ BEGIN
   -- held: the cell has, or had, a record that is deleted. Else it is only told that something of its day is.
   cell AS (
     SELECT k.user_id, k.local_date, k.metric_id, k.platform_id, b.read_at, true AS held
-    FROM unnest(known) k JOIN unnest(buried) b ON b.user_id = k.user_id AND b.platform_id = k.platform_id AND b.store = k.store AND b.id = k.id
+    FROM unnest(known || changed) k JOIN unnest(buried) b ON b.user_id = k.user_id AND b.platform_id = k.platform_id AND b.store = k.store AND b.id = k.id
     UNION ALL
     SELECT f.user_id, f.local_date, f.metric_id, f.platform_id, g.read_at, true
-    FROM gone g CROSS JOIN LATERAL (SELECT x.* FROM evidence.former_cell x
+    FROM gone g CROSS JOIN LATERAL (SELECT x.user_id, x.local_date, x.metric_id, x.platform_id FROM evidence.former_record x
       WHERE x.user_id = g.user_id AND x.platform_id = g.platform_id AND x.store = g.store AND x.id = g.id OFFSET 0) f
     UNION ALL
     SELECT t.user_id, t.local_date, t.metric_id, t.platform_id, t.read_at, true FROM taken t
     UNION ALL
     SELECT s.user_id, s.local_date, s.metric_id, s.platform_id, s.read_at, false FROM span s)
   SELECT d.*, NULL::text, NULL::text, NULL::timestamptz, NULL::boolean
-  FROM (SELECT k.user_id, k.local_date FROM unnest(known) k UNION SELECT s.user_id, s.local_date FROM span s) d
+  FROM (SELECT k.user_id, k.local_date FROM unnest(known || changed) k UNION SELECT s.user_id, s.local_date FROM span s) d
   UNION ALL
   SELECT c.user_id, c.local_date, m.metric, f.platform, max(c.read_at), c.held
   FROM cell c JOIN public.metric m ON m.metric_id = c.metric_id JOIN public.platform f ON f.platform_id = c.platform_id
@@ -1743,15 +1762,15 @@ DECLARE
   known evidence.record[];
   changed evidence.record[];
 BEGIN
-  -- Of several reads of a record the latest counts, in one batch as in many.
+  -- Of several reads of a record in one cell the latest counts, in one batch as in many.
   WITH entry AS (
-    SELECT DISTINCT ON (x.user_id, x.platform_id, x.store, x.id) x.*
+    SELECT DISTINCT ON (x.user_id, x.platform_id, x.store, x.id, x.local_date, x.metric_id) x.*
     FROM (SELECT p.*, e.*, evidence.record_key(p.platform_id, p.store, e.record_id) AS id
           FROM unnest(entry_payload, ids, metrics, days, positions, "values", sources, starts, ends, manual, proven)
             AS e (number, record_id, metric_id, local_date, place_in_payload, value, source, starts_at, ends_at, is_manual, is_proven)
           JOIN unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, payload_number)
             ON p.payload_number = e.number) x
-    ORDER BY x.user_id, x.platform_id, x.store, x.id, x.read_at DESC, x.payload_id DESC, x.place_in_payload DESC),
+    ORDER BY x.user_id, x.platform_id, x.store, x.id, x.local_date, x.metric_id, x.read_at DESC, x.payload_id DESC, x.place_in_payload DESC),
   cell AS MATERIALIZED (
     SELECT c.number, c.metric_id, c.local_date, row_number() OVER () AS ordinal
     FROM (SELECT DISTINCT u.number, u.metric_id, u.local_date FROM unnest(entry_payload, metrics, days) AS u (number, metric_id, local_date)) c),
@@ -1767,34 +1786,20 @@ BEGIN
   FROM entry e JOIN judged j ON j.number = e.number AND j.metric_id = e.metric_id AND j.local_date = e.local_date;
 
   SELECT array_agg(f) INTO known
-  FROM (SELECT array_agg(l.user_id) AS u, array_agg(l.platform_id) AS p, array_agg(l.store) AS s, array_agg(l.id) AS i FROM unnest(latest) l) a
+  FROM (SELECT array_agg(l.user_id) AS u, array_agg(l.platform_id) AS p, array_agg(l.store) AS s, array_agg(l.id) AS i
+        FROM (SELECT DISTINCT x.user_id, x.platform_id, x.store, x.id FROM unnest(latest) x) l) a
   CROSS JOIN LATERAL evidence.find_records(a.u, a.p, a.s, a.i) f;
 
-  WITH later AS MATERIALIZED (
-    SELECT l.*, k.chunk AS known_chunk
-    FROM unnest(latest) l
-    LEFT JOIN unnest(known) o ON o.user_id = l.user_id AND o.platform_id = l.platform_id AND o.store = l.store AND o.id = l.id
-    -- In the cell where it was it keeps its row.
-    LEFT JOIN LATERAL (SELECT o.chunk WHERE o.local_date = l.local_date AND o.metric_id = l.metric_id) k ON true
-    WHERE o.id IS NULL OR (o.read_at, o.payload_id, o."position") < (l.read_at, l.payload_id, l."position")),
-  room AS (
-    SELECT c.user_id, c.local_date, c.metric_id, c.platform_id, c.store, COALESCE(r.taken, 0) AS taken
-    FROM (SELECT DISTINCT n.user_id, n.local_date, n.metric_id, n.platform_id, n.store FROM later n WHERE n.known_chunk IS NULL) c
-    LEFT JOIN LATERAL (SELECT d.chunk * 64 + cardinality(d.ids) AS taken FROM evidence.record_day d
-      WHERE d.user_id = c.user_id AND d.local_date = c.local_date AND d.metric_id = c.metric_id AND d.platform_id = c.platform_id AND d.store = c.store
-      ORDER BY d.chunk DESC LIMIT 1) r ON true),
-  placed AS (
-    SELECT n.*, COALESCE(n.known_chunk, (r.taken - 1 + row_number() OVER (
-        PARTITION BY n.user_id, n.local_date, n.metric_id, n.platform_id, n.store, n.known_chunk IS NULL ORDER BY n.id)) / 64) AS new_chunk
-    FROM later n LEFT JOIN room r ON r.user_id = n.user_id AND r.local_date = n.local_date AND r.metric_id = n.metric_id
-      AND r.platform_id = n.platform_id AND r.store = n.store)
-  SELECT array_agg(ROW(n.user_id, n.local_date, n.metric_id, n.platform_id, n.store, n.new_chunk, n.id, n.value, n.source, n.starts_at, n.ends_at,
-    n.is_manual, n.read_at, n.payload_id, n."position", n.place, n.edge, n.is_over, n.is_proven, t.read_at)::evidence.record)
-  INTO changed
-  FROM placed n
+  -- A known record has its deletion with it.
+  SELECT array_agg(ROW(l.user_id, l.local_date, l.metric_id, l.platform_id, l.store, NULL, l.id, l.value, l.source, l.starts_at, l.ends_at,
+    l.is_manual, l.read_at, l.payload_id, l."position", l.place, l.edge, l.is_over, l.is_proven, CASE WHEN o.id IS NULL THEN t.read_at ELSE o.deleted_at END)::evidence.record)
+  INTO latest
+  FROM unnest(latest) l
+  LEFT JOIN unnest(known) o ON o.user_id = l.user_id AND o.platform_id = l.platform_id AND o.store = l.store AND o.id = l.id
   LEFT JOIN LATERAL (SELECT d.read_at FROM evidence.deleted_record d
-    WHERE d.user_id = n.user_id AND d.platform_id = n.platform_id AND d.store = n.store AND d.id = n.id OFFSET 0) t ON true;
-  PERFORM evidence.store_records(changed, known);
+    WHERE o.id IS NULL AND d.user_id = l.user_id AND d.platform_id = l.platform_id AND d.store = l.store AND d.id = l.id OFFSET 0) t ON true;
+  changed := evidence.settle_records(latest || known
+    || (SELECT array_agg(f) FROM evidence.former_reads((SELECT array_agg(k) FROM unnest(known) k WHERE k.deleted_at IS NOT NULL)) f), known);
 
   PERFORM evidence.note_tracking(array_agg(users[e.number]), array_agg(e.metric_id), array_agg(platforms[e.number]), array_agg(stores[e.number]),
     array_agg(e.local_date), as_of)
@@ -2595,6 +2600,76 @@ END $$;
 
 COMMENT ON FUNCTION evidence.rule_version() IS 'Version of the rules in this schema; daily_metric.rule_version says by which a row was derived.';
 
+CREATE FUNCTION evidence.settle_records(reads evidence.record[], known evidence.record[]) RETURNS evidence.record[]
+    LANGUAGE plpgsql
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_nestloop TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+  changed evidence.record[];
+BEGIN
+  WITH said AS MATERIALIZED (
+    SELECT DISTINCT ON (r.user_id, r.platform_id, r.store, r.id, r.local_date, r.metric_id) r.* FROM unnest(reads) r
+    ORDER BY r.user_id, r.platform_id, r.store, r.id, r.local_date, r.metric_id, r.read_at DESC, r.payload_id DESC, r."position" DESC),
+  winner AS MATERIALIZED (
+    -- E2: a record is where its latest read put it. E3: once deleted it never counts again, so that what is read of it later moves it nowhere.
+    SELECT DISTINCT ON (r.user_id, r.platform_id, r.store, r.id) r.* FROM said r
+    ORDER BY r.user_id, r.platform_id, r.store, r.id, (r.read_at < r.deleted_at) IS TRUE DESC, r.read_at DESC, r.payload_id DESC, r."position" DESC),
+  later AS MATERIALIZED (
+    SELECT w.*, k.chunk AS known_chunk
+    FROM winner w
+    LEFT JOIN unnest(known) o ON o.user_id = w.user_id AND o.platform_id = w.platform_id AND o.store = w.store AND o.id = w.id
+    -- In the cell where it was it keeps its row.
+    LEFT JOIN LATERAL (SELECT o.chunk WHERE o.local_date = w.local_date AND o.metric_id = w.metric_id) k ON true
+    WHERE o.id IS NULL OR (o.read_at, o.payload_id, o."position", o.local_date, o.metric_id, o.deleted_at)
+      IS DISTINCT FROM (w.read_at, w.payload_id, w."position", w.local_date, w.metric_id, w.deleted_at)),
+  room AS (
+    SELECT c.user_id, c.local_date, c.metric_id, c.platform_id, c.store, COALESCE(r.taken, 0) AS taken
+    FROM (SELECT DISTINCT n.user_id, n.local_date, n.metric_id, n.platform_id, n.store FROM later n WHERE n.known_chunk IS NULL) c
+    LEFT JOIN LATERAL (SELECT d.chunk * 64 + cardinality(d.ids) AS taken FROM evidence.record_day d
+      WHERE d.user_id = c.user_id AND d.local_date = c.local_date AND d.metric_id = c.metric_id AND d.platform_id = c.platform_id AND d.store = c.store
+      ORDER BY d.chunk DESC LIMIT 1) r ON true),
+  placed AS (
+    SELECT n.*, COALESCE(n.known_chunk, (r.taken - 1 + row_number() OVER (
+        PARTITION BY n.user_id, n.local_date, n.metric_id, n.platform_id, n.store, n.known_chunk IS NULL ORDER BY n.id)) / 64) AS new_chunk
+    FROM later n LEFT JOIN room r ON r.user_id = n.user_id AND r.local_date = n.local_date AND r.metric_id = n.metric_id
+      AND r.platform_id = n.platform_id AND r.store = n.store),
+  -- The cells where they are not.
+  left_behind AS (
+    INSERT INTO evidence.former_record AS f (user_id, local_date, metric_id, platform_id, store, id, value, source, starts_at, ends_at, is_manual,
+      read_at, payload_id, "position", place, edge, is_over, is_proven)
+    SELECT r.user_id, r.local_date, r.metric_id, r.platform_id, r.store, r.id,
+      r.value, r.source, r.starts_at, r.ends_at, r.is_manual, r.read_at, r.payload_id, r."position", r.place, r.edge, r.is_over, r.is_proven
+    FROM said r
+    JOIN winner w ON w.user_id = r.user_id AND w.platform_id = r.platform_id AND w.store = r.store AND w.id = r.id
+      AND (w.local_date <> r.local_date OR w.metric_id <> r.metric_id)
+    ORDER BY r.user_id, r.platform_id, r.store, r.id, r.local_date, r.metric_id
+    ON CONFLICT ON CONSTRAINT former_record_pkey DO UPDATE SET value = excluded.value, source = excluded.source, starts_at = excluded.starts_at,
+      ends_at = excluded.ends_at, is_manual = excluded.is_manual, read_at = excluded.read_at, payload_id = excluded.payload_id,
+      "position" = excluded."position", place = excluded.place, edge = excluded.edge, is_over = excluded.is_over, is_proven = excluded.is_proven
+    WHERE (excluded.read_at, excluded.payload_id, excluded."position") > (f.read_at, f.payload_id, f."position"))
+  SELECT array_agg(ROW(n.user_id, n.local_date, n.metric_id, n.platform_id, n.store, n.new_chunk, n.id, n.value, n.source, n.starts_at, n.ends_at,
+    n.is_manual, n.read_at, n.payload_id, n."position", n.place, n.edge, n.is_over, n.is_proven, n.deleted_at)::evidence.record)
+  INTO changed
+  FROM placed n;
+  PERFORM evidence.store_records(changed, known);
+  -- A cell stays mentioned without records.
+  INSERT INTO evidence.record_day (user_id, local_date, metric_id, platform_id, store, chunk)
+  SELECT DISTINCT k.user_id, k.local_date, k.metric_id, k.platform_id, k.store, 0
+  FROM unnest(known) k
+  JOIN unnest(changed) n ON n.user_id = k.user_id AND n.platform_id = k.platform_id AND n.store = k.store AND n.id = k.id
+    AND (n.local_date <> k.local_date OR n.metric_id <> k.metric_id)
+  LEFT JOIN LATERAL (SELECT true AS is_there FROM evidence.record_day d
+    WHERE d.user_id = k.user_id AND d.local_date = k.local_date AND d.metric_id = k.metric_id AND d.platform_id = k.platform_id AND d.store = k.store
+    LIMIT 1) d ON true
+  WHERE d.is_there IS NULL ORDER BY 1, 2, 3, 4, 5;
+  RETURN changed;
+END $$;
+
+COMMENT ON FUNCTION evidence.settle_records(reads evidence.record[], known evidence.record[]) IS 'Puts records where they belong. reads: all that is known of each, one element per read and cell, with its deletion (deleted_at); known: where they are now (find_records), which must be among the reads. Returns those that have changed.';
+
 CREATE FUNCTION evidence.spoken_by(person uuid, speaker smallint) RETURNS TABLE(local_date date, metric_id smallint)
     LANGUAGE plpgsql STABLE
     SET enable_nestloop TO 'on'
@@ -2759,13 +2834,6 @@ BEGIN
     WHERE d.user_id = emptied.user_id AND d.local_date = emptied.local_date AND d.metric_id = emptied.metric_id
       AND d.platform_id = emptied.platform_id AND d.store = emptied.store AND d.chunk = emptied.chunk AND d.ids <@ emptied.ids;
   END LOOP;
-
-  INSERT INTO evidence.former_cell (user_id, platform_id, store, id, local_date, metric_id)
-  SELECT k.user_id, k.platform_id, k.store, k.id, k.local_date, k.metric_id
-  FROM unnest(known) k
-  JOIN unnest(changed) n ON n.user_id = k.user_id AND n.platform_id = k.platform_id AND n.store = k.store AND n.id = k.id
-    AND (n.local_date, n.metric_id) <> (k.local_date, k.metric_id)
-  ORDER BY 1, 2, 3, 4, 5, 6 ON CONFLICT DO NOTHING;
 
   INSERT INTO evidence.record_id AS i (user_id, platform_id, store, id, local_date, metric_id, chunk)
   SELECT n.user_id, n.platform_id, n.store, n.id, n.local_date, n.metric_id, n.chunk FROM unnest(changed) n ORDER BY 1, 2, 3, 4
@@ -4499,28 +4567,70 @@ COMMENT ON COLUMN evidence.due_day.is_scheduled IS 'True: by its reason''s sched
 
 COMMENT ON CONSTRAINT due_day_time_is_finite ON evidence.due_day IS 'A time that comes.';
 
-CREATE TABLE evidence.former_cell (
+CREATE TABLE evidence.former_record (
     user_id uuid NOT NULL,
+    local_date date NOT NULL,
+    metric_id smallint NOT NULL,
     platform_id smallint NOT NULL,
     store text NOT NULL COLLATE pg_catalog."C",
     id uuid NOT NULL,
-    local_date date NOT NULL,
-    metric_id smallint NOT NULL
+    value numeric,
+    source text NOT NULL,
+    starts_at timestamp with time zone,
+    ends_at timestamp with time zone,
+    is_manual boolean NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    payload_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    place evidence.place NOT NULL,
+    edge evidence.window_kind,
+    is_over boolean NOT NULL,
+    is_proven boolean NOT NULL,
+    CONSTRAINT former_record_times_are_finite CHECK ((isfinite(local_date) AND isfinite(read_at))),
+    CONSTRAINT former_record_value_is_finite CHECK ((abs(value) <= ('1000000000000'::bigint)::numeric))
 );
 
-COMMENT ON TABLE evidence.former_cell IS 'Cells in which a record was before a later read of it named another day or metric. What such a cell showed may have held the record, so that the history forgets it when the record is deleted. No law judges by it.';
+COMMENT ON TABLE evidence.former_record IS 'Records in cells where they are not: another read of the id names another day or metric. Of each cell the latest read. Counts nowhere; decides where a record was when it was deleted (E3), and whose history then forgets it.';
 
-COMMENT ON COLUMN evidence.former_cell.user_id IS 'The person.';
+COMMENT ON COLUMN evidence.former_record.user_id IS 'The person.';
 
-COMMENT ON COLUMN evidence.former_cell.platform_id IS 'public.platform.platform_id.';
+COMMENT ON COLUMN evidence.former_record.local_date IS 'The local calendar day that the read names.';
 
-COMMENT ON COLUMN evidence.former_cell.store IS 'The origin''s store.';
+COMMENT ON COLUMN evidence.former_record.metric_id IS 'public.metric.metric_id.';
 
-COMMENT ON COLUMN evidence.former_cell.id IS 'The record: evidence.record_key of the platform''s id.';
+COMMENT ON COLUMN evidence.former_record.platform_id IS 'public.platform.platform_id.';
 
-COMMENT ON COLUMN evidence.former_cell.local_date IS 'The day where it was.';
+COMMENT ON COLUMN evidence.former_record.store IS 'The origin''s store.';
 
-COMMENT ON COLUMN evidence.former_cell.metric_id IS 'The metric that it was of.';
+COMMENT ON COLUMN evidence.former_record.id IS 'The record: evidence.record_key of the platform''s id.';
+
+COMMENT ON COLUMN evidence.former_record.value IS 'Value in the metric''s unit; NULL: the record has none.';
+
+COMMENT ON COLUMN evidence.former_record.source IS 'The device or app that it names; empty: none.';
+
+COMMENT ON COLUMN evidence.former_record.starts_at IS 'When what was recorded began; NULL: not stated.';
+
+COMMENT ON COLUMN evidence.former_record.ends_at IS 'When what was recorded ended; NULL: not stated.';
+
+COMMENT ON COLUMN evidence.former_record.is_manual IS 'True: entered by hand.';
+
+COMMENT ON COLUMN evidence.former_record.read_at IS 'When the store was read.';
+
+COMMENT ON COLUMN evidence.former_record.payload_id IS 'The payload that it came with.';
+
+COMMENT ON COLUMN evidence.former_record."position" IS 'Position of the entry in its payload, from 0.';
+
+COMMENT ON COLUMN evidence.former_record.place IS 'As in record_day.';
+
+COMMENT ON COLUMN evidence.former_record.edge IS 'As in record_day.';
+
+COMMENT ON COLUMN evidence.former_record.is_over IS 'As in record_day.';
+
+COMMENT ON COLUMN evidence.former_record.is_proven IS 'As in record_day.';
+
+COMMENT ON CONSTRAINT former_record_times_are_finite ON evidence.former_record IS 'Days and instants are real ones.';
+
+COMMENT ON CONSTRAINT former_record_value_is_finite ON evidence.former_record IS 'No NaN, no infinity, nothing absurd.';
 
 CREATE TABLE evidence.origin (
     user_id uuid NOT NULL,
@@ -6274,10 +6384,10 @@ ALTER TABLE ONLY evidence.due_day
 
 COMMENT ON CONSTRAINT due_day_pkey ON evidence.due_day IS 'One row per user-day.';
 
-ALTER TABLE ONLY evidence.former_cell
-    ADD CONSTRAINT former_cell_pkey PRIMARY KEY (user_id, platform_id, store, id, local_date, metric_id);
+ALTER TABLE ONLY evidence.former_record
+    ADD CONSTRAINT former_record_pkey PRIMARY KEY (user_id, platform_id, store, id, local_date, metric_id);
 
-COMMENT ON CONSTRAINT former_cell_pkey ON evidence.former_cell IS 'That it was there is said once.';
+COMMENT ON CONSTRAINT former_record_pkey ON evidence.former_record IS 'By record, because it is looked for when the record is deleted.';
 
 ALTER TABLE ONLY evidence.origin
     ADD CONSTRAINT origin_pkey PRIMARY KEY (user_id, platform_id, store);
@@ -6545,7 +6655,7 @@ GRANT SELECT ON TABLE evidence.due_cell TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE evidence.due_day TO dailymetric_auditor;
 
-GRANT SELECT ON TABLE evidence.former_cell TO dailymetric_auditor;
+GRANT SELECT ON TABLE evidence.former_record TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE evidence.origin TO dailymetric_auditor;
 

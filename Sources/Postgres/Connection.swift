@@ -76,14 +76,15 @@ public actor Connection {
   /// - Parameters:
   ///   - sql: one statement. It is prepared, and kept by its text.
   ///   - parameters: the values of `$1`, `$2`, ...
-  ///   - deadline: the longest wait; nil for that of the connection's options.
+  ///   - deadline: the longest wait for the server to take the statement, and again for its answer; nil for that of the
+  ///     connection's options.
   /// - Throws: also when the connection is closed. No rows are no error.
   @discardableResult
   public func execute(
     _ sql: String, _ parameters: [Parameter] = [], deadline: Duration? = nil
   ) throws(PostgresError) -> Rows {
-    let deadline = Deadline(deadline ?? defaultDeadline)
     let values = try ParameterEncoder(parameters)
+    let deadline = Deadline(deadline ?? defaultDeadline)
     do {
       return try send(sql, values, until: deadline)
     } catch {

@@ -1,11 +1,16 @@
 /// The instant at which waiting ends, if it ever does.
 struct Deadline {
+  private let duration: Duration?
   private let instant: ContinuousClock.Instant?
 
   /// Starts to run now; nil never passes.
   init(_ duration: Duration?) {
+    self.duration = duration
     instant = duration.map { ContinuousClock.now.advanced(by: $0) }
   }
+
+  /// The whole time again, from now on.
+  func again() -> Deadline { Deadline(duration) }
 
   /// The time left as `poll` wants it: -1 waits for ever, 0 has passed, else milliseconds rounded up.
   var milliseconds: Int32 {

@@ -55,7 +55,8 @@ final class Session: @unchecked Sendable {
     let handle = try open()
     guard send(handle) == 1 else { throw refusal() }
     try flush(until: deadline)
-    return try results(of: sql, isScript: isScript, until: deadline)
+    // The server counts from when it has the statement, and is to give up first; what it took to send must not eat that.
+    return try results(of: sql, isScript: isScript, until: deadline.again())
   }
 
   /// Waits until everything that libpq holds back has been sent.

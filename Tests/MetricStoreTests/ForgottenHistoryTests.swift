@@ -81,6 +81,13 @@ import Testing
         [payload(5, 6, days: [total(600)])], [payload(6, 2, deletions: [interval(on: 2)])],
       ], history: ["2: forgotten", "2: deleted_at_source", "2: 500"]),
     Arrivals(
+      testDescription: "a deleted record that a stale device reads again on another day",
+      batches: [
+        [payload(2, 1, days: [total(5817), total(4000, on: 3)], records: [record(700)])],
+        [payload(3, 2, deletions: [byID])], [payload(4, 3, records: [record(700, on: 3)])],
+        [payload(5, 4, days: [total(5117), total(4100, on: 3)])],
+      ], history: ["2: forgotten", "2: deleted_at_source", "3: 4000"]),
+    Arrivals(
       testDescription: "another day and a record that stays are not forgotten",
       batches: [
         [payload(2, 1, records: [record(1234)])], [payload(3, 2, days: [total(7, on: 3)])],

@@ -88,6 +88,9 @@ INSERT INTO situation (metric, statements, cell, sentence) VALUES
   -- E2: an id is in one place
   ('steps', '[{"record": "a", "value": 100}, {"record": "a", "value": 70, "read": "2026-11-30 07:00Z"}]', 'measured 70 by 1, final', 'the latest read of an id counts'),
   ('steps', '[{"record": "a", "value": 100}, {"record": "a", "value": 100, "day": "2026-11-27", "read": "2026-11-30 07:00Z"}]', 'unknown not_yet_synced by 0', 'the day that it left has nothing'),
+  ('steps', '[{"say": "value", "value": 5817}, {"record": "a", "value": 700}, {"delete": "a", "read": "2026-11-30 07:00Z"}, {"record": "a", "value": 700, "day": "2026-11-27", "read": "2026-11-30 08:00Z"}]', 'unknown deleted_at_source by 0', 'a deleted one that is read again elsewhere was deleted where it was'),
+  ('steps', '[{"say": "value", "value": 4000}, {"record": "a", "value": 700, "day": "2026-11-27"}, {"delete": "a", "read": "2026-11-30 07:00Z"}, {"record": "a", "value": 700, "read": "2026-11-30 08:00Z"}]', 'measured 4000 by 1, final', 'and is taken from nothing else'),
+  ('steps', '[{"say": "value", "value": 4000}, {"record": "a", "value": 700, "metric": "flights_climbed"}, {"record": "a", "value": 700, "read": "2026-11-30 06:00Z"}, {"delete": "a", "read": "2026-11-30 07:00Z"}]', 'unknown deleted_at_source by 0', 'one that had moved before is deleted where it had moved to'),
   ('steps', '[{"record": "a", "value": 100}, {"record": "a", "value": 100, "metric": "flights_climbed", "read": "2026-11-30 07:00Z"}]', 'unknown not_yet_synced by 1', 'so has the metric');
 
 CREATE FUNCTION pg_temp.replay(person uuid, main_metric text, s jsonb, number integer) RETURNS void LANGUAGE plpgsql AS $$

@@ -54,7 +54,7 @@ CREATE FUNCTION pg_temp.forget() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM evidence.record_day;
   DELETE FROM evidence.record_id;
-  DELETE FROM evidence.former_cell;
+  DELETE FROM evidence.former_record;
   DELETE FROM evidence.deleted_record;
   DELETE FROM evidence.deleted_interval;
   DELETE FROM evidence.tracking;
@@ -178,10 +178,13 @@ BEGIN
     done := done + size;
   END LOOP;
 END $$;
+-- Of each cell the latest read; of these the latest before the deletion, and where there is none the latest.
 CREATE TEMPORARY VIEW lawful AS
-  SELECT DISTINCT ON (s.store, s.id) s.store, evidence.record_key(1::smallint, s.store, s.id) AS id, s.day, m.metric_id, s.value::numeric, s.read_at, s.payload_id,
-    (SELECT min(d.read_at) FROM statement d WHERE d.day IS NULL AND d.id = s.id AND d.store = s.store) AS deleted_at
-  FROM statement s JOIN public.metric m ON m.metric = s.metric WHERE s.day IS NOT NULL ORDER BY s.store, s.id, s.read_at DESC, s.payload_id DESC;
+  SELECT DISTINCT ON (c.store, c.id) c.store, c.id, c.day, c.metric_id, c.value, c.read_at, c.payload_id, c.deleted_at
+  FROM (SELECT DISTINCT ON (s.store, s.id, s.day, m.metric_id) s.store, evidence.record_key(1::smallint, s.store, s.id) AS id, s.day, m.metric_id, s.value::numeric, s.read_at, s.payload_id,
+      (SELECT min(d.read_at) FROM statement d WHERE d.day IS NULL AND d.id = s.id AND d.store = s.store) AS deleted_at
+    FROM statement s JOIN public.metric m ON m.metric = s.metric WHERE s.day IS NOT NULL ORDER BY s.store, s.id, s.day, m.metric_id, s.read_at DESC, s.payload_id DESC) c
+  ORDER BY c.store, c.id, (c.read_at < c.deleted_at) IS TRUE DESC, c.read_at DESC, c.payload_id DESC;
 CREATE FUNCTION pg_temp.is_lawful(seed integer) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_temp.chance(seed);

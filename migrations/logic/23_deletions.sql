@@ -1,6 +1,6 @@
 -- 23_deletions.sql - what platforms say that they have deleted.
 -- Laws: E1 (only explicit signals), E3 (for ever, in either order of arrival), F1 (which days a stretch of time touches).
--- Reads: evidence.person, reading, record_day, former_cell. Writes: evidence.deleted_record, deleted_interval, record_day.
+-- Reads: evidence.person, reading, record_day, former_record. Writes: evidence.deleted_record, deleted_interval, record_day.
 
 CREATE OR REPLACE FUNCTION evidence.is_cleared(
   cleared evidence.deleted_interval, read_at timestamptz, starts_at timestamptz, ends_at timestamptz, day_starts_at timestamptz, day_over_at timestamptz)
@@ -55,7 +55,8 @@ BEGIN
   INTO changed
   FROM unnest(known) k
   JOIN unnest(buried) b ON b.user_id = k.user_id AND b.platform_id = k.platform_id AND b.store = k.store AND b.id = k.id;
-  PERFORM evidence.store_records(changed, known);
+  -- Where it was when it was deleted, whatever was read of it since.
+  changed := evidence.settle_records(changed || (SELECT array_agg(f) FROM evidence.former_reads(changed) f), known);
 
   RETURN QUERY
   WITH span AS MATERIALIZED (
@@ -87,17 +88,17 @@ BEGIN
   -- held: the cell has, or had, a record that is deleted. Else it is only told that something of its day is.
   cell AS (
     SELECT k.user_id, k.local_date, k.metric_id, k.platform_id, b.read_at, true AS held
-    FROM unnest(known) k JOIN unnest(buried) b ON b.user_id = k.user_id AND b.platform_id = k.platform_id AND b.store = k.store AND b.id = k.id
+    FROM unnest(known || changed) k JOIN unnest(buried) b ON b.user_id = k.user_id AND b.platform_id = k.platform_id AND b.store = k.store AND b.id = k.id
     UNION ALL
     SELECT f.user_id, f.local_date, f.metric_id, f.platform_id, g.read_at, true
-    FROM gone g CROSS JOIN LATERAL (SELECT x.* FROM evidence.former_cell x
+    FROM gone g CROSS JOIN LATERAL (SELECT x.user_id, x.local_date, x.metric_id, x.platform_id FROM evidence.former_record x
       WHERE x.user_id = g.user_id AND x.platform_id = g.platform_id AND x.store = g.store AND x.id = g.id OFFSET 0) f
     UNION ALL
     SELECT t.user_id, t.local_date, t.metric_id, t.platform_id, t.read_at, true FROM taken t
     UNION ALL
     SELECT s.user_id, s.local_date, s.metric_id, s.platform_id, s.read_at, false FROM span s)
   SELECT d.*, NULL::text, NULL::text, NULL::timestamptz, NULL::boolean
-  FROM (SELECT k.user_id, k.local_date FROM unnest(known) k UNION SELECT s.user_id, s.local_date FROM span s) d
+  FROM (SELECT k.user_id, k.local_date FROM unnest(known || changed) k UNION SELECT s.user_id, s.local_date FROM span s) d
   UNION ALL
   SELECT c.user_id, c.local_date, m.metric, f.platform, max(c.read_at), c.held
   FROM cell c JOIN public.metric m ON m.metric_id = c.metric_id JOIN public.platform f ON f.platform_id = c.platform_id

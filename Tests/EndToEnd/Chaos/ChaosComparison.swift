@@ -13,7 +13,7 @@ struct ChaosComparison {
     "evidence.person": ["silent_from", "silent_due_at"],
   ]
   /// The work list of the re-check, derived like what it leads to; and what tells of the way and not of what is known.
-  private static let left = ["evidence.due_day", "evidence.former_cell", "evidence.cell_change"]
+  private static let left = ["evidence.due_day", "evidence.former_record", "evidence.cell_change"]
 
   /// Everything that was said, and what follows from it for the cells that somebody spoke of.
   func differencesOfEvidence() async throws -> [String] {

@@ -19,7 +19,7 @@ struct OrderLedger {
 
   /// The work list of the re-check, and what was shown on the way: they tell of the way and not of what is known.
   private static let left: Set = [
-    "evidence.due_day", "public.daily_metric_history", "evidence.former_cell", "evidence.cell_change",
+    "evidence.due_day", "public.daily_metric_history", "evidence.former_record", "evidence.cell_change",
   ]
 
   /// Tables whose rows may be cut in several ways. Of a run of equal statements only the ends are kept, so the latest
