@@ -61,21 +61,22 @@ import Testing
     return answer
   }
 
+  /// What autovacuum reads for the index of the days is no part of it either, and is counted like a scan of the table.
+  private static let withoutSummaries = """
+    DO $$ DECLARE part record; BEGIN
+      FOR part IN SELECT inhrelid::regclass AS index FROM pg_inherits WHERE inhparent = 'daily_metric_day'::regclass LOOP
+        EXECUTE format('ALTER INDEX %s SET (autosummarize = off)', part.index);
+      END LOOP;
+    END $$
+    """
+
   /// - Parameter sizes: what the planner has seen of the tables before they grow: nothing, or that they are tiny.
   @Test(arguments: ["", "ANALYZE;"])
   func `every plan stays on an index when tables grow, before and after they are analysed`(sizes: String) async throws {
     let program = try await Program.prepared()
     // The sums of coverage are no part of the write path: they read all of a day.
     try await program.database.psql("UPDATE monitoring_setting SET summed_days = 0")
-    // Nor is what autovacuum reads for the index of the days, which is counted like a scan of the table.
-    try await program.database.psql(
-      """
-      DO $$ DECLARE part record; BEGIN
-        FOR part IN SELECT inhrelid::regclass AS index FROM pg_inherits WHERE inhparent = 'daily_metric_day'::regclass LOOP
-          EXECUTE format('ALTER INDEX %s SET (autosummarize = off)', part.index);
-        END LOOP;
-      END $$
-      """)
+    try await program.database.psql(Self.withoutSummaries)
     // The worst that a planner can believe: no page, no row.
     try await program.database.psql("VACUUM ANALYZE; SELECT pg_stat_reset()")
     let hasWork = "SELECT intake.has_work()::text"
