@@ -5,6 +5,8 @@ CREATE TABLE evidence.cell_change (
   user_id uuid NOT NULL,
   change_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   transaction_id xid8 NOT NULL,
+  nonce uuid NOT NULL DEFAULT gen_random_uuid(),
+  seen pg_snapshot NOT NULL DEFAULT pg_current_snapshot(),
   changed_at timestamptz NOT NULL,
   metric_ids smallint[] NOT NULL,
   days date[] NOT NULL,
@@ -18,6 +20,8 @@ COMMENT ON TABLE evidence.cell_change IS 'Which cells of daily_metric were added
 COMMENT ON COLUMN evidence.cell_change.user_id IS 'The person.';
 COMMENT ON COLUMN evidence.cell_change.change_id IS 'Order within a transaction. Not the order in which transactions commit.';
 COMMENT ON COLUMN evidence.cell_change.transaction_id IS 'The transaction that changed the cells. All transactions below the oldest running one are over, so that their changes are all there: up to it the feed is read, and nothing is skipped, whatever the order of commits.';
+COMMENT ON COLUMN evidence.cell_change.nonce IS 'A random number: a database that was put back gives transactions and changes the same numbers again, but never this one.';
+COMMENT ON COLUMN evidence.cell_change.seen IS 'Which transactions were over then. What others did that had begun before it may be missing in a copy of the database that has this row.';
 COMMENT ON COLUMN evidence.cell_change.changed_at IS 'The instant taken for now when they changed.';
 COMMENT ON COLUMN evidence.cell_change.metric_ids IS 'public.metric.metric_id of each cell.';
 COMMENT ON COLUMN evidence.cell_change.days IS 'Local calendar day of each cell, in the same order.';
@@ -31,6 +35,7 @@ CREATE TABLE public.feed_horizon (
   is_only boolean NOT NULL DEFAULT true,
   kept_for interval NOT NULL DEFAULT '14 days',
   era text COLLATE "C",
+  nonce uuid NOT NULL DEFAULT gen_random_uuid(),
   transaction_id xid8,
   change_id bigint,
   cells integer,
@@ -43,6 +48,7 @@ COMMENT ON TABLE public.feed_horizon IS 'How far back changes_since can go on; o
 COMMENT ON COLUMN public.feed_horizon.is_only IS 'Always true.';
 COMMENT ON COLUMN public.feed_horizon.kept_for IS 'How long changes are kept. Whoever was away for longer starts again.';
 COMMENT ON COLUMN public.feed_horizon.era IS 'The era (feed_era) that the changes belong to. NULL: none is known yet.';
+COMMENT ON COLUMN public.feed_horizon.nonce IS 'That of the latest change that is not kept any more; where there is none, a random number of the era.';
 COMMENT ON COLUMN public.feed_horizon.transaction_id IS 'Place of the latest change that is not kept any more: its transaction. NULL: all are kept.';
 COMMENT ON COLUMN public.feed_horizon.change_id IS 'Its number. NULL: all are kept.';
 COMMENT ON COLUMN public.feed_horizon.cells IS 'Its number of cells. NULL: all are kept.';

@@ -1220,7 +1220,7 @@ BEGIN
   END IF;
   IF horizon.era IS DISTINCT FROM public.feed_era() THEN
     -- What another cluster or timeline numbered has no place in the order from here on. Whoever follows the feed starts again.
-    UPDATE public.feed_horizon h SET era = public.feed_era(), transaction_id = CASE WHEN newest IS NOT NULL THEN pg_current_xact_id() END,
+    UPDATE public.feed_horizon h SET era = public.feed_era(), nonce = gen_random_uuid(), transaction_id = CASE WHEN newest IS NOT NULL THEN pg_current_xact_id() END,
       change_id = CASE WHEN newest IS NOT NULL THEN 0 END, cells = CASE WHEN newest IS NOT NULL THEN 0 END;
     RETURN 1;
   END IF;
@@ -1241,7 +1241,7 @@ BEGIN
   DELETE FROM evidence.cell_change c WHERE (c.transaction_id, c.change_id) <= (last.transaction_id, last.change_id);
   GET DIAGNOSTICS forgotten = ROW_COUNT;
   -- Rows that came with a restore may lie before the beginning of the era.
-  UPDATE public.feed_horizon h SET transaction_id = last.transaction_id, change_id = last.change_id, cells = cardinality(last.days)
+  UPDATE public.feed_horizon h SET transaction_id = last.transaction_id, change_id = last.change_id, cells = cardinality(last.days), nonce = last.nonce
   WHERE (h.transaction_id, h.change_id, h.cells) < (last.transaction_id, last.change_id, cardinality(last.days)) IS NOT FALSE;
   RETURN forgotten;
 END $$;
@@ -1886,9 +1886,12 @@ CREATE FUNCTION evidence.note_changes(persons uuid[], metrics text[], days date[
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
+DECLARE
+  -- First the number, then a look at who else is running: nobody with a lower one is missed.
+  own constant xid8 := pg_current_xact_id();
 BEGIN
-  INSERT INTO evidence.cell_change (user_id, transaction_id, changed_at, metric_ids, days)
-  SELECT c.user_id, pg_current_xact_id(), as_of, array_agg(c.metric_id), array_agg(c.local_date)
+  INSERT INTO evidence.cell_change (user_id, transaction_id, seen, changed_at, metric_ids, days)
+  SELECT c.user_id, own, pg_current_snapshot(), as_of, array_agg(c.metric_id), array_agg(c.local_date)
   FROM (SELECT x.user_id, m.metric_id, x.local_date
         FROM (SELECT n.user_id, n.metric, n.local_date FROM unnest(persons, metrics, days) AS n (user_id, metric, local_date)
               UNION ALL
@@ -3656,50 +3659,64 @@ CREATE FUNCTION public.changes_since(p_cursor text, p_limit integer DEFAULT 1000
     AS $_$
 #variable_conflict use_column
 DECLARE
-  -- A place: era:transaction:change:cell. While everything is told: era:transaction at the start:all:person:metric:day.
-  part constant text[] := string_to_array(COALESCE(p_cursor, public.feed_era() || ':' || pg_snapshot_xmin(pg_current_snapshot())
-    || ':all:00000000-0000-0000-0000-000000000000::-infinity'), ':');
-  is_beginning constant boolean := part[3] = 'all';
-  given integer := 0;
+  -- A cursor: era:proof:transaction:change:cell, and while everything is told :person:metric:day, with the place at the start.
+  part text[] := string_to_array(p_cursor, ':');
+  is_beginning constant boolean := p_cursor IS NULL OR part[6] IS NOT NULL;
+  this_era constant text := public.feed_era();
+  -- Cells are told as they are now, which may be by changes far behind the place. So it is now that must not be lost.
+  proof constant text := public.newest_proof();
+  oldest_running constant xid8 := pg_snapshot_xmin(pg_current_snapshot());
+  horizon public.feed_horizon;
   place_transaction xid8;
-  place_change bigint := 0;
-  place_cell integer := 0;
+  place_change bigint;
+  place_cell integer;
+  given integer := 0;
 BEGIN
   IF (p_limit BETWEEN 1 AND 100000) IS NOT TRUE THEN
     RAISE EXCEPTION 'A page has from 1 to 100000 cells, not %.', p_limit USING ERRCODE = 'invalid_parameter_value';
-  ELSIF (p_cursor COLLATE "C" ~ '^[0-9]+-[0-9]+-[0-9A-F]{8}:[0-9]{1,20}:([0-9]{1,18}:[0-9]{1,9}|all:[-0-9a-f]{36}:[a-z0-9_]*:[-0-9infty BC]+)$') IS FALSE THEN
+  ELSIF (p_cursor COLLATE "C" ~ '^([0-9]+-){3}[0-9A-F]{8}:[0-9]{1,20}[.][0-9]{1,18}[.][0-9]{1,9}[.][0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9]{1,20}:[0-9]{1,18}:[0-9]{1,9}(:[-0-9a-f]{36}:[a-z0-9_]*:[-0-9infty BC]+)?$') IS FALSE THEN
     RAISE EXCEPTION 'This is no cursor of changes_since.' USING ERRCODE = 'invalid_parameter_value', HINT = 'Give next_cursor of the last row as it was, or NULL for the beginning.';
-  ELSIF part[1] <> public.feed_era() THEN
+  ELSIF part[1] <> this_era THEN
     PERFORM public.start_again('it belongs to another database, or to the time before a restore or a failover.');
   END IF;
-  place_transaction := part[2]::xid8;
-  IF NOT is_beginning THEN
-    place_change := part[3];
-    place_cell := part[4];
+  SELECT h.* INTO horizon FROM public.feed_horizon h WHERE h.era = this_era;
+  IF p_cursor IS NULL THEN
+    -- Behind the newest change, if all before it are over: a mere number of a transaction may be given again after a loss.
+    part := ARRAY[this_era, proof, split_part(proof, '.', 1), split_part(proof, '.', 2), '999999999', '00000000-0000-0000-0000-000000000000', '', '-infinity'];
+    IF (horizon.transaction_id, horizon.change_id, horizon.cells) > (part[3]::xid8, part[4]::bigint, part[5]::integer) THEN
+      part[3:5] := ARRAY[horizon.transaction_id::text, horizon.change_id::text, horizon.cells::text];
+    END IF;
+    IF part[3]::xid8 >= oldest_running THEN
+      part[3:5] := ARRAY[oldest_running::text, '0', '0'];
+    END IF;
   END IF;
-  IF place_transaction > pg_snapshot_xmin(pg_current_snapshot()) THEN
+  place_transaction := part[3]::xid8;
+  place_change := part[4];
+  place_cell := part[5];
+  IF place_transaction > oldest_running THEN
     PERFORM public.start_again('it is ahead of this database, which has lost transactions.');
-  ELSIF EXISTS (SELECT FROM public.feed_horizon h
-                WHERE h.era = part[1] AND (h.transaction_id, h.change_id, h.cells) > (place_transaction, place_change, place_cell)) THEN
+  ELSIF (horizon.transaction_id, horizon.change_id, horizon.cells) > (place_transaction, place_change, place_cell) THEN
     IF p_cursor IS NULL THEN
       RAISE EXCEPTION 'The feed of this database has just begun anew, and a transaction is running that is older than it.'
         USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Ask again when it is over; queue_health names it.';
     END IF;
     PERFORM public.start_again('the changes behind it are not kept any more (feed_horizon).');
+  ELSIF p_cursor IS NOT NULL AND NOT public.is_proven(part[2]) THEN
+    PERFORM public.start_again('a change that was there when it was given is not there any more: this database has lost transactions, or somebody has deleted it.');
   END IF;
 
   IF is_beginning THEN
     RETURN QUERY
-    SELECT format('%s:%s:all:%s:%s:%s', part[1], part[2], d.user_id, d.metric, d.local_date), d.user_id, d.metric, d.local_date, false,
+    SELECT concat_ws(':', this_era, proof, part[3], part[4], part[5], d.user_id, d.metric, d.local_date), d.user_id, d.metric, d.local_date, false,
       d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final, d.revision, d.shown_since
     FROM public.daily_metric d
-    WHERE (d.user_id, d.metric, d.local_date) > (part[4]::uuid, part[5], part[6]::date)
+    WHERE (d.user_id, d.metric, d.local_date) > (part[6]::uuid, part[7], part[8]::date)
     ORDER BY d.user_id, d.metric, d.local_date LIMIT p_limit;
     GET DIAGNOSTICS given = ROW_COUNT;
   END IF;
   IF given < p_limit THEN
     RETURN QUERY
-    SELECT format('%s:%s:%s:%s', part[1], c.transaction_id, c.change_id, c.n), c.user_id, c.metric, c.local_date, d.user_id IS NULL,
+    SELECT concat_ws(':', this_era, proof, c.transaction_id, c.change_id, c.n), c.user_id, c.metric, c.local_date, d.user_id IS NULL,
       d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final, d.revision, d.shown_since
     FROM (SELECT x.transaction_id, x.change_id, x.user_id, e.n, e.local_date, m.metric
           -- Each row has a cell at least, and of the first one all may have been told.
@@ -3715,7 +3732,7 @@ BEGIN
   END IF;
 END $_$;
 
-COMMENT ON FUNCTION public.changes_since(p_cursor text, p_limit integer) IS 'Cells that were added, changed or removed behind a cursor, as they are now, in the order in which they are told; next_cursor of the last row is where to go on. NULL: everything that is known now, page by page, then the changes. A cell may be told more than once, never too seldom; what changed nothing is not told. is_removed: it has no row any more, all else is NULL. Does not know: no row, nothing has changed that is over (a transaction that runs for long, of any database of the server, keeps back what began after it). An error, SQLSTATE 72000: the cursor is older than feed_horizon keeps, or of another era; start again with NULL.';
+COMMENT ON FUNCTION public.changes_since(p_cursor text, p_limit integer) IS 'Cells that were added, changed or removed behind a cursor, as they are now, in the order in which they are told; next_cursor of the last row is where to go on. NULL: everything that is known now, page by page, then the changes. A cell may be told more than once, never too seldom; what changed nothing is not told. is_removed: it has no row any more, all else is NULL. Does not know: no row, nothing has changed that is over (a transaction that runs for long, of any database of the server, keeps back what began after it). An error, SQLSTATE 72000: the cursor is older than feed_horizon keeps, or of another era, or what was there when it was given is lost; start again with NULL.';
 
 CREATE FUNCTION public.check_question(p_user uuid, p_metric text, p_from date, p_to date) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -3882,11 +3899,27 @@ BEGIN
     RAISE EXCEPTION 'The feed is read on the primary; this server is a standby, and cannot tell whether it will be promoted over a gap.'
       USING ERRCODE = 'object_not_in_prerequisite_state';
   END IF;
-  RETURN format('%s-%s-%s', (SELECT c.system_identifier FROM pg_control_system() c), (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()),
-    left(pg_walfile_name(pg_current_wal_lsn()), 8));
+  RETURN format('%s-%s-%s-%s', (SELECT c.system_identifier FROM pg_control_system() c), (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()),
+    'public.feed_horizon'::regclass::oid, left(pg_walfile_name(pg_current_wal_lsn()), 8));
 END $$;
 
-COMMENT ON FUNCTION public.feed_era() IS 'Within which numbers of transactions go on without a break: this cluster, this database, this timeline. A restore of a dump, a restore to a point in time and a promotion begin another. Does not know: an error on a standby.';
+COMMENT ON FUNCTION public.feed_era() IS 'Within which numbers of transactions go on without a break: this cluster, this database, these tables, this timeline. A restore of a dump, also into the same database, a restore to a point in time and a promotion begin another; a copy of the files that is put back does not. Does not know: an error on a standby.';
+
+CREATE FUNCTION public.is_proven(proof text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+DECLARE
+  part constant text[] := string_to_array(proof, '.');
+BEGIN
+  RETURN EXISTS (SELECT FROM public.feed_horizon h WHERE h.nonce = part[4]::uuid)
+    OR EXISTS (SELECT FROM public.feed_proof p WHERE p.transaction_id = part[1]::xid8 AND p.change_id = part[2]::bigint AND p.nonce = part[4]::uuid
+               AND (p.beside < part[3]::bigint) IS NOT TRUE);
+END $$;
+
+COMMENT ON FUNCTION public.is_proven(proof text) IS 'Part of changes_since: true, what newest_proof saw is there, or was the last to be let go of; false, this database has lost it, or somebody has deleted it. Never NULL for what newest_proof has given.';
 
 CREATE FUNCTION public.local_today(p_user uuid, p_as_of timestamp with time zone) RETURNS date
     LANGUAGE plpgsql STABLE
@@ -4176,6 +4209,23 @@ END $$;
 
 COMMENT ON FUNCTION public.metric_streaks(p_metric text, p_goal numeric, p_as_of date, p_kind text) IS 'metric_streak of everybody who has a row of the metric up to p_as_of, in one pass over the table; unknown_count is the number of days that metric_streak lists. Does not know: as metric_streak. No row: nothing was ever said about the metric. An error: as metric_streak.';
 
+CREATE FUNCTION public.newest_proof() RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
+    SET enable_sort TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+BEGIN
+  -- What has a number that was not given here yet came with a restore, and will go.
+  RETURN COALESCE(
+    (SELECT format('%s.%s.%s.%s', p.transaction_id, p.change_id, COALESCE(p.beside, 0), p.nonce) FROM public.feed_proof p
+     WHERE p.transaction_id < pg_snapshot_xmax(pg_current_snapshot()) ORDER BY p.transaction_id DESC, p.change_id DESC LIMIT 1),
+    (SELECT format('0.0.0.%s', h.nonce) FROM public.feed_horizon h));
+END $$;
+
+COMMENT ON FUNCTION public.newest_proof() IS 'Part of changes_since: the newest change that can be seen, whether it can be told yet or not, as transaction.change.beside.nonce. A database that has it has all that can be seen now. With no change at all: zeros, and the number of feed_horizon. Never NULL.';
+
 CREATE FUNCTION public.series_without_rows(p_from date, p_to date) RETURNS TABLE(local_date date, value numeric, mark text, segment integer, connector text, unknown_reason text)
     LANGUAGE plpgsql IMMUTABLE
     AS $$
@@ -4459,6 +4509,8 @@ CREATE TABLE evidence.cell_change (
     user_id uuid NOT NULL,
     change_id bigint NOT NULL,
     transaction_id xid8 NOT NULL,
+    nonce uuid DEFAULT gen_random_uuid() NOT NULL,
+    seen pg_snapshot DEFAULT pg_current_snapshot() NOT NULL,
     changed_at timestamp with time zone NOT NULL,
     metric_ids smallint[] NOT NULL,
     days date[] NOT NULL,
@@ -4474,6 +4526,10 @@ COMMENT ON COLUMN evidence.cell_change.user_id IS 'The person.';
 COMMENT ON COLUMN evidence.cell_change.change_id IS 'Order within a transaction. Not the order in which transactions commit.';
 
 COMMENT ON COLUMN evidence.cell_change.transaction_id IS 'The transaction that changed the cells. All transactions below the oldest running one are over, so that their changes are all there: up to it the feed is read, and nothing is skipped, whatever the order of commits.';
+
+COMMENT ON COLUMN evidence.cell_change.nonce IS 'A random number: a database that was put back gives transactions and changes the same numbers again, but never this one.';
+
+COMMENT ON COLUMN evidence.cell_change.seen IS 'Which transactions were over then. What others did that had begun before it may be missing in a copy of the database that has this row.';
 
 COMMENT ON COLUMN evidence.cell_change.changed_at IS 'The instant taken for now when they changed.';
 
@@ -5829,6 +5885,7 @@ CREATE TABLE public.feed_horizon (
     is_only boolean DEFAULT true NOT NULL,
     kept_for interval DEFAULT '14 days'::interval NOT NULL,
     era text COLLATE pg_catalog."C",
+    nonce uuid DEFAULT gen_random_uuid() NOT NULL,
     transaction_id xid8,
     change_id bigint,
     cells integer,
@@ -5845,6 +5902,8 @@ COMMENT ON COLUMN public.feed_horizon.kept_for IS 'How long changes are kept. Wh
 
 COMMENT ON COLUMN public.feed_horizon.era IS 'The era (feed_era) that the changes belong to. NULL: none is known yet.';
 
+COMMENT ON COLUMN public.feed_horizon.nonce IS 'That of the latest change that is not kept any more; where there is none, a random number of the era.';
+
 COMMENT ON COLUMN public.feed_horizon.transaction_id IS 'Place of the latest change that is not kept any more: its transaction. NULL: all are kept.';
 
 COMMENT ON COLUMN public.feed_horizon.change_id IS 'Its number. NULL: all are kept.';
@@ -5856,6 +5915,34 @@ COMMENT ON CONSTRAINT feed_horizon_has_one_row ON public.feed_horizon IS 'There 
 COMMENT ON CONSTRAINT feed_horizon_is_a_whole_place_or_none ON public.feed_horizon IS 'A place has all its parts.';
 
 COMMENT ON CONSTRAINT feed_horizon_keeps_changes_for_a_while ON public.feed_horizon IS 'A feed that forgets at once is none.';
+
+CREATE VIEW public.feed_proof AS
+ SELECT c.transaction_id,
+    c.change_id,
+    c.nonce,
+        CASE
+            WHEN ((h.transaction_id >= pg_snapshot_xmin(c.seen)) IS NOT TRUE) THEN (( SELECT count(*) AS count
+               FROM pg_snapshot_xip(c.seen) b(id)
+              WHERE ((b.id < c.transaction_id) AND ( SELECT true
+                       FROM evidence.cell_change o
+                      WHERE (o.transaction_id = b.id)
+                     LIMIT 1))) + ( SELECT count(*) AS count
+               FROM evidence.cell_change o
+              WHERE ((o.transaction_id >= pg_snapshot_xmax(c.seen)) AND (o.transaction_id < c.transaction_id))))
+            ELSE NULL::bigint
+        END AS beside
+   FROM (evidence.cell_change c
+     CROSS JOIN public.feed_horizon h);
+
+COMMENT ON VIEW public.feed_proof IS 'Part of changes_since: by what a cursor recognises the history that it was given in. Says nothing of whom or of what.';
+
+COMMENT ON COLUMN public.feed_proof.transaction_id IS 'The transaction that changed cells.';
+
+COMMENT ON COLUMN public.feed_proof.change_id IS 'Order within the transaction.';
+
+COMMENT ON COLUMN public.feed_proof.nonce IS 'A random number that no other change has.';
+
+COMMENT ON COLUMN public.feed_proof.beside IS 'How much is there by transactions that had begun before it and were running when it changed the cells. It grows while they end; NULL: some of it may not be kept any more.';
 
 CREATE VIEW public.freshness WITH (security_barrier='true') AS
  SELECT f.platform,
@@ -6707,6 +6794,9 @@ GRANT SELECT ON TABLE public.daily_metric_history TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.feed_horizon TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.feed_horizon TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE public.feed_proof TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.feed_proof TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.freshness TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.freshness TO dailymetric_auditor;

@@ -102,6 +102,38 @@ import Testing
     #expect(follower.cells.count == 5)
   }
 
+  @Test func `a dump that is restored into its own database ends the feed that was`() async throws {
+    let database = try await Self.database()
+    let before = try await database.connect()
+    try await before.execute(Self.saying(1, 10))
+    var follower = Follower()
+    try await follower.catchUp(before)
+    let file = try temporaryDirectory().appending(path: "dump").path
+    // What the test itself has made in the schema would come back with it.
+    try await before.execute("DROP FUNCTION say")
+    let dump = try await run("/usr/bin/env", ["pg_dump", "-Fc", "-f", file], environment: database.environment)
+    try #require(dump.status == 0, "\(dump.stderr)")
+    try await before.execute(Self.say)
+    try await before.execute(Self.saying(1, 20))
+    try await follower.catchUp(before)
+    #expect(follower.cells == ["\(Self.person(1)) 2026-11-24": "20"])
+
+    try await database.psql("DROP SCHEMA public, intake, evidence CASCADE; CREATE SCHEMA public", ["-o", "/dev/null"])
+    let restore = try await run(
+      "/usr/bin/env", ["pg_restore", "-d", database.name, file], environment: database.environment)
+    try #require(restore.status == 0, "\(restore.stderr)")
+    let after = try await database.connect()
+    let refusal = await #expect(throws: PostgresError.self) { try await follower.readAll(after) }
+    #expect(refusal?.sqlState == "72000")
+    var other = Follower()
+    try await other.catchUp(after)
+    #expect(other.cells == ["\(Self.person(1)) 2026-11-24": "10"])
+    try await after.execute(Self.say)
+    try await after.execute(Self.saying(1, 30))
+    try await other.catchUp(after)
+    #expect(other.cells == ["\(Self.person(1)) 2026-11-24": "30"])
+  }
+
   @Test func `whoever follows many writers has what the table has in the end`() async throws {
     let database = try await Self.database()
     let reader = try await database.connect()

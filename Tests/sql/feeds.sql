@@ -2,7 +2,7 @@
 -- Everything here happens in one transaction, which is not over: a view of its snapshot stands in for the next one. That nothing is skipped when
 -- transactions commit in another order than they began is tested with two sessions (FeedTests).
 BEGIN;
-SELECT plan(54);
+SELECT plan(64);
 
 CREATE FUNCTION pg_temp.say(name text, day date, outcome text DEFAULT 'value', value text DEFAULT '5', read timestamptz DEFAULT NULL, metric text DEFAULT 'steps')
   RETURNS void LANGUAGE plpgsql AS $$
@@ -59,7 +59,7 @@ CREATE TEMPORARY TABLE past AS SELECT pg_snapshot_xmin(pg_current_snapshot())::t
 UPDATE evidence.cell_change c SET transaction_id = ((SELECT p.over FROM past p) - 20 + (c.change_id - (SELECT min(x.change_id) FROM evidence.cell_change x)))::text::xid8;
 CREATE FUNCTION pg_temp.behind(steps integer) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
-  RETURN (SELECT format('%s:%s:0:0', public.feed_era(), p.over - 20 + steps) FROM past p);
+  RETURN (SELECT format('%s:%s:%s:0:0', public.feed_era(), public.newest_proof(), p.over - 20 + steps) FROM past p);
 END $$;
 SELECT is((SELECT string_agg(format('%s %s', to_char(c.local_date, 'MMDD'), CASE WHEN c.is_removed THEN 'removed' ELSE COALESCE(c.value::text, c.unknown_reason) END), ', ')
   FROM public.changes_since(pg_temp.behind(0)) c), '1124 6, 1124 6, 1125 not_yet_synced, 1126 removed, 1127 not_yet_synced, 1126 removed', 'changes are told in their order, as the cells are now; a removed one has nothing');
@@ -92,7 +92,7 @@ SELECT matches((SELECT c.next_cursor FROM public.changes_since(NULL, 1) c), ':20
 SET LOCAL datestyle = 'German';
 SELECT is(pg_temp.followed(NULL, 1), '1124 1125 1127', 'and the beginning goes on in any of them');
 SET LOCAL datestyle = 'ISO, MDY';
-SELECT is(pg_temp.followed((SELECT format('%s:%s:all:00000000-0000-0000-0000-000000000000::-infinity', public.feed_era(), p.over - 20) FROM past p), 2),
+SELECT is(pg_temp.followed(pg_temp.behind(0) || ':00000000-0000-0000-0000-000000000000::-infinity', 2),
   '1124 1125 1127 1124 1124 1125 1126- 1127 1126-', 'and behind the beginning come the changes since it was asked for');
 SELECT is((SELECT count(*) FROM public.changes_since((SELECT c.next_cursor FROM public.changes_since(pg_temp.behind(0)) c OFFSET 5))), 0::bigint, 'behind the last one is nothing');
 
@@ -104,22 +104,57 @@ SELECT throws_ok($$SELECT * FROM public.changes_since(regexp_replace(pg_temp.beh
 SELECT throws_ok($$SELECT * FROM public.changes_since(regexp_replace(pg_temp.behind(0), '-[0-9A-F]{8}:', '-00000009:'))$$, '72000', NULL, 'nor do those of another timeline');
 SELECT throws_ok($$SELECT * FROM public.changes_since(pg_temp.behind(1000000))$$, '72000', NULL, 'a cursor ahead of the database has seen what was lost');
 
+-- What was put back and has gone on since: the numbers of transactions and changes are there again, what they stood for is not.
+CREATE TEMPORARY TABLE given AS SELECT pg_temp.behind(0) AS place, (SELECT c.next_cursor FROM public.changes_since(NULL, 1) c) AS page;
+CREATE FUNCTION pg_temp.goes_on() RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT format('%s %s', count(DISTINCT c.next_cursor), count(DISTINCT d.next_cursor)) FROM given g
+          LEFT JOIN LATERAL public.changes_since(g.place) c ON true LEFT JOIN LATERAL public.changes_since(g.page) d ON true);
+EXCEPTION WHEN snapshot_too_old THEN
+  RETURN 'starts again';
+END $$;
+SELECT is(pg_temp.goes_on(), '6 2', 'as long as nothing is lost both go on');
+DO $$ BEGIN PERFORM pg_temp.say('emil', '2026-11-24'); END $$;
+SELECT is(pg_temp.goes_on(), '6 3', 'and when there is something new');
+UPDATE evidence.cell_change c SET nonce = gen_random_uuid() FROM (SELECT p.* FROM public.feed_proof p WHERE p.transaction_id < (SELECT p.over FROM past p)::text::xid8
+  ORDER BY p.transaction_id DESC, p.change_id DESC LIMIT 1) p WHERE c.transaction_id = p.transaction_id AND c.change_id = p.change_id;
+SELECT is(pg_temp.goes_on(), 'starts again', 'another change with the number of the newest that it saw is not that one, wherever its own place is');
+SELECT throws_ok('SELECT * FROM given g, public.changes_since(g.page)', '72000', NULL, 'nor while everything is told');
+UPDATE given SET place = pg_temp.behind(0);
+SELECT is(pg_temp.goes_on(), 'starts again', 'each by itself');
+DELETE FROM evidence.cell_change c WHERE c.user_id = md5('emil')::uuid;
+DELETE FROM public.daily_metric d WHERE d.user_id = md5('emil')::uuid;
+-- One that began earlier and was running: what was changed 20 and 18 transactions ago ran beside what was changed 17 ago.
+UPDATE evidence.cell_change c SET seen = ((SELECT format('%s:%s:%s', p.over - 20, p.over - 18, p.over - 20) FROM past p))::pg_snapshot;
+UPDATE given SET place = pg_temp.behind(0), page = (SELECT c.next_cursor FROM public.changes_since(NULL, 1) c);
+SELECT is(pg_temp.goes_on(), '6 2', 'what ran beside the newest is there');
+CREATE TEMPORARY TABLE lost AS SELECT c.* FROM evidence.cell_change c WHERE c.transaction_id = (SELECT (p.over - 20)::text::xid8 FROM past p);
+DELETE FROM evidence.cell_change c WHERE c.transaction_id = (SELECT (p.over - 20)::text::xid8 FROM past p);
+SELECT is(pg_temp.goes_on(), 'starts again', 'a snapshot of the disk between two ends has the newest, but not the one that began before it and ended later');
+INSERT INTO evidence.cell_change OVERRIDING SYSTEM VALUE SELECT l.* FROM lost l;
+UPDATE evidence.cell_change c SET transaction_id = ((SELECT p.over - 10 FROM past p))::text::xid8 WHERE c.transaction_id = ((SELECT p.over - 18 FROM past p))::text::xid8;
+SELECT is(pg_temp.goes_on(), 'starts again', 'wherever in the snapshot it was');
+UPDATE evidence.cell_change c SET transaction_id = ((SELECT p.over - 18 FROM past p))::text::xid8 WHERE c.transaction_id = ((SELECT p.over - 10 FROM past p))::text::xid8;
+SELECT is(pg_temp.goes_on(), '6 2', 'and with both it goes on again');
+
 -- How long changes are kept.
 UPDATE evidence.cell_change c SET transaction_id = (c.transaction_id::text::bigint - 100)::text::xid8, changed_at = '2026-11-25 12:00Z' WHERE c.change_id < (SELECT max(x.change_id) FROM evidence.cell_change x) - 1;
 SELECT is(evidence.forget_changes('2026-12-01 00:00Z', 100), 0, 'nothing is old enough');
 SELECT cmp_ok(evidence.forget_changes('2026-12-10 00:00Z', 100), '>', 0, 'what is old enough goes');
 SELECT throws_ok($$SELECT * FROM public.changes_since(pg_temp.behind(-100))$$, '72000', NULL, 'a cursor before it is refused');
-SELECT lives_ok($$SELECT * FROM public.changes_since((SELECT format('%s:%s:%s:%s', h.era, h.transaction_id, h.change_id, h.cells) FROM public.feed_horizon h))$$, 'one that has seen it all is not, however old it is');
-UPDATE public.feed_horizon SET era = '7-7-00000001';
+SELECT lives_ok($$SELECT * FROM public.changes_since((SELECT format('%s:%s:%s:%s:%s', h.era, public.newest_proof(), h.transaction_id, h.change_id, h.cells) FROM public.feed_horizon h))$$, 'one that has seen it all is not, however old it is');
+UPDATE public.feed_horizon SET era = '7-7-7-00000001';
+CREATE TEMPORARY TABLE left_over AS SELECT h.nonce FROM public.feed_horizon h;
 DO $$ BEGIN PERFORM evidence.forget_changes('2026-11-29 00:00Z', 100); END $$;
 SELECT is((SELECT format('%s %s', h.era = public.feed_era(), h.transaction_id = pg_current_xact_id()) FROM public.feed_horizon h), 't t', 'a new era begins here');
 SELECT throws_ok($$SELECT * FROM public.changes_since(pg_temp.behind(0))$$, '72000', NULL, 'nobody goes on over its beginning');
+SELECT isnt((SELECT h.nonce FROM public.feed_horizon h), (SELECT l.nonce FROM left_over l), 'with another number, that no cursor knows');
 UPDATE evidence.cell_change c SET transaction_id = (c.transaction_id::text::bigint + 1000000)::text::xid8 WHERE c.change_id = (SELECT max(x.change_id) FROM evidence.cell_change x);
 SELECT is(evidence.forget_changes('2026-11-29 00:00Z', 100), 1, 'a change with a number that was not given here yet came with a restore, and goes');
 SELECT is((SELECT h.transaction_id = pg_current_xact_id() FROM public.feed_horizon h), true, 'the beginning stays where it is');
 SELECT is(evidence.forget_changes('2026-12-25 00:00Z', 100), 1, 'what is left goes when it is old');
 SELECT is((SELECT h.transaction_id = pg_current_xact_id() FROM public.feed_horizon h), true, 'and takes no beginning back');
-UPDATE public.feed_horizon SET era = '7-7-00000001';
+UPDATE public.feed_horizon SET era = '7-7-7-00000001';
 DO $$ BEGIN PERFORM evidence.forget_changes('2026-12-10 00:00Z', 100); END $$;
 SELECT is((SELECT h.transaction_id FROM public.feed_horizon h), NULL, 'where there was nothing to forget, nobody starts again');
 
@@ -135,7 +170,7 @@ BEGIN
   RETURN (plan #>> '{0,Plan,Shared Hit Blocks}')::integer + (plan #>> '{0,Plan,Shared Read Blocks}')::integer;
 END $$;
 CREATE TEMPORARY TABLE middle AS
-  SELECT format('%s:%s:%s:1', public.feed_era(), (SELECT p.over FROM past p) - 10, max(c.change_id) - 15000) AS place FROM evidence.cell_change c;
+  SELECT format('%s:%s:%s:%s:1', public.feed_era(), public.newest_proof(), (SELECT p.over FROM past p) - 10, max(c.change_id) - 15000) AS place FROM evidence.cell_change c;
 SELECT is((SELECT count(*) FROM middle m, public.changes_since(m.place, 10)), 10::bigint, 'a page in the middle of a transaction of 60,000 changes');
 SELECT cmp_ok((SELECT pg_temp.buffers(m.place) FROM middle m), '<', 300, 'reads a few blocks');
 

@@ -222,7 +222,7 @@ SELECT is((SELECT q.paused_because FROM public.queue_health q), 'A test.', 'and 
 SELECT is((SELECT count(*) FROM public.queue_health), 1::bigint, 'it is one row');
 
 -- What readers may do.
-SELECT is_empty($$SELECT x FROM unnest(ARRAY['coverage_by_day', 'coverage_alert', 'freshness', 'queue_health', 'snapshot_holder', 'permission_nag', 'client_action', 'cell_change', 'coverage_sum', 'monitoring_setting', 'feed_horizon']) x
+SELECT is_empty($$SELECT x FROM unnest(ARRAY['coverage_by_day', 'coverage_alert', 'freshness', 'queue_health', 'snapshot_holder', 'permission_nag', 'client_action', 'cell_change', 'feed_proof', 'coverage_sum', 'monitoring_setting', 'feed_horizon']) x
   WHERE NOT has_table_privilege('dailymetric_analyst', 'public.' || x, 'SELECT') OR has_table_privilege('dailymetric_analyst', 'public.' || x, 'INSERT, UPDATE, DELETE, TRUNCATE')$$, 'analysts read all of it and write none of it');
 CREATE FUNCTION pg_temp.as_analyst(query text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,6 +1,8 @@
 -- 56_feeds.sql - for services downstream: which cells have changed since a place in the feed.
 -- Transactions do not commit in the order in which they begin, so neither a sequence nor a time orders them without gaps. The feed is ordered
 -- by transaction and ends below the oldest one that is running: what it has not told yet lies behind the cursor, always.
+-- A database that was put back counts its transactions again and gives the same numbers to other changes. So a cursor also says what was there
+-- when it was given, by numbers that no database gives twice, and whoever goes on from it must find that there.
 -- Runs with the asker's rights, but for the view onto evidence.
 
 CREATE OR REPLACE FUNCTION public.feed_era() RETURNS text
@@ -10,18 +12,21 @@ BEGIN
     RAISE EXCEPTION 'The feed is read on the primary; this server is a standby, and cannot tell whether it will be promoted over a gap.'
       USING ERRCODE = 'object_not_in_prerequisite_state';
   END IF;
-  RETURN format('%s-%s-%s', (SELECT c.system_identifier FROM pg_control_system() c), (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()),
-    left(pg_walfile_name(pg_current_wal_lsn()), 8));
+  RETURN format('%s-%s-%s-%s', (SELECT c.system_identifier FROM pg_control_system() c), (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()),
+    'public.feed_horizon'::regclass::oid, left(pg_walfile_name(pg_current_wal_lsn()), 8));
 END $$;
 COMMENT ON FUNCTION public.feed_era()
-  IS 'Within which numbers of transactions go on without a break: this cluster, this database, this timeline. A restore of a dump, a restore to a point in time and a promotion begin another. Does not know: an error on a standby.';
+  IS 'Within which numbers of transactions go on without a break: this cluster, this database, these tables, this timeline. A restore of a dump, also into the same database, a restore to a point in time and a promotion begin another; a copy of the files that is put back does not. Does not know: an error on a standby.';
 
 CREATE OR REPLACE FUNCTION evidence.note_changes(
   persons uuid[], metrics text[], days date[], superseded public.daily_metric[], as_of timestamptz) RETURNS void
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  -- First the number, then a look at who else is running: nobody with a lower one is missed.
+  own constant xid8 := pg_current_xact_id();
 BEGIN
-  INSERT INTO evidence.cell_change (user_id, transaction_id, changed_at, metric_ids, days)
-  SELECT c.user_id, pg_current_xact_id(), as_of, array_agg(c.metric_id), array_agg(c.local_date)
+  INSERT INTO evidence.cell_change (user_id, transaction_id, seen, changed_at, metric_ids, days)
+  SELECT c.user_id, own, pg_current_snapshot(), as_of, array_agg(c.metric_id), array_agg(c.local_date)
   FROM (SELECT x.user_id, m.metric_id, x.local_date
         FROM (SELECT n.user_id, n.metric, n.local_date FROM unnest(persons, metrics, days) AS n (user_id, metric, local_date)
               UNION ALL
@@ -59,7 +64,7 @@ BEGIN
   END IF;
   IF horizon.era IS DISTINCT FROM public.feed_era() THEN
     -- What another cluster or timeline numbered has no place in the order from here on. Whoever follows the feed starts again.
-    UPDATE public.feed_horizon h SET era = public.feed_era(), transaction_id = CASE WHEN newest IS NOT NULL THEN pg_current_xact_id() END,
+    UPDATE public.feed_horizon h SET era = public.feed_era(), nonce = gen_random_uuid(), transaction_id = CASE WHEN newest IS NOT NULL THEN pg_current_xact_id() END,
       change_id = CASE WHEN newest IS NOT NULL THEN 0 END, cells = CASE WHEN newest IS NOT NULL THEN 0 END;
     RETURN 1;
   END IF;
@@ -80,7 +85,7 @@ BEGIN
   DELETE FROM evidence.cell_change c WHERE (c.transaction_id, c.change_id) <= (last.transaction_id, last.change_id);
   GET DIAGNOSTICS forgotten = ROW_COUNT;
   -- Rows that came with a restore may lie before the beginning of the era.
-  UPDATE public.feed_horizon h SET transaction_id = last.transaction_id, change_id = last.change_id, cells = cardinality(last.days)
+  UPDATE public.feed_horizon h SET transaction_id = last.transaction_id, change_id = last.change_id, cells = cardinality(last.days), nonce = last.nonce
   WHERE (h.transaction_id, h.change_id, h.cells) < (last.transaction_id, last.change_id, cardinality(last.days)) IS NOT FALSE;
   RETURN forgotten;
 END $$;
@@ -108,6 +113,44 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION public.start_again(text) IS 'Part of changes_since: the error, SQLSTATE 72000, after which only a start from the beginning is complete.';
 
+CREATE OR REPLACE VIEW public.feed_proof AS
+SELECT c.transaction_id, c.change_id, c.nonce,
+  -- Below the end of the snapshot those that ran are listed; from there on all ran, and few have changed cells.
+  CASE WHEN (h.transaction_id >= pg_snapshot_xmin(c.seen)) IS NOT TRUE THEN
+    (SELECT count(*) FROM pg_snapshot_xip(c.seen) AS b (id)
+     WHERE b.id < c.transaction_id AND (SELECT true FROM evidence.cell_change o WHERE o.transaction_id = b.id LIMIT 1))
+    + (SELECT count(*) FROM evidence.cell_change o WHERE o.transaction_id >= pg_snapshot_xmax(c.seen) AND o.transaction_id < c.transaction_id) END AS beside
+FROM evidence.cell_change c CROSS JOIN public.feed_horizon h;
+COMMENT ON VIEW public.feed_proof IS 'Part of changes_since: by what a cursor recognises the history that it was given in. Says nothing of whom or of what.';
+COMMENT ON COLUMN public.feed_proof.transaction_id IS 'The transaction that changed cells.';
+COMMENT ON COLUMN public.feed_proof.change_id IS 'Order within the transaction.';
+COMMENT ON COLUMN public.feed_proof.nonce IS 'A random number that no other change has.';
+COMMENT ON COLUMN public.feed_proof.beside IS 'How much is there by transactions that had begun before it and were running when it changed the cells. It grows while they end; NULL: some of it may not be kept any more.';
+
+CREATE OR REPLACE FUNCTION public.newest_proof() RETURNS text
+LANGUAGE plpgsql STABLE SET jit = off SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+BEGIN
+  -- What has a number that was not given here yet came with a restore, and will go.
+  RETURN COALESCE(
+    (SELECT format('%s.%s.%s.%s', p.transaction_id, p.change_id, COALESCE(p.beside, 0), p.nonce) FROM public.feed_proof p
+     WHERE p.transaction_id < pg_snapshot_xmax(pg_current_snapshot()) ORDER BY p.transaction_id DESC, p.change_id DESC LIMIT 1),
+    (SELECT format('0.0.0.%s', h.nonce) FROM public.feed_horizon h));
+END $$;
+COMMENT ON FUNCTION public.newest_proof()
+  IS 'Part of changes_since: the newest change that can be seen, whether it can be told yet or not, as transaction.change.beside.nonce. A database that has it has all that can be seen now. With no change at all: zeros, and the number of feed_horizon. Never NULL.';
+
+CREATE OR REPLACE FUNCTION public.is_proven(proof text) RETURNS boolean
+LANGUAGE plpgsql STABLE SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+  part constant text[] := string_to_array(proof, '.');
+BEGIN
+  RETURN EXISTS (SELECT FROM public.feed_horizon h WHERE h.nonce = part[4]::uuid)
+    OR EXISTS (SELECT FROM public.feed_proof p WHERE p.transaction_id = part[1]::xid8 AND p.change_id = part[2]::bigint AND p.nonce = part[4]::uuid
+               AND (p.beside < part[3]::bigint) IS NOT TRUE);
+END $$;
+COMMENT ON FUNCTION public.is_proven(text)
+  IS 'Part of changes_since: true, what newest_proof saw is there, or was the last to be let go of; false, this database has lost it, or somebody has deleted it. Never NULL for what newest_proof has given.';
+
 CREATE OR REPLACE FUNCTION public.changes_since(p_cursor text, p_limit integer DEFAULT 1000)
 RETURNS TABLE (next_cursor text, user_id uuid, metric text, local_date date, is_removed boolean, status text, value numeric, unknown_reason text,
   covering_sources integer, is_final boolean, revision integer, shown_since timestamptz)
@@ -116,50 +159,64 @@ LANGUAGE plpgsql STABLE ROWS 1000
 SET datestyle = 'ISO' SET plan_cache_mode = force_generic_plan SET jit = off SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
 DECLARE
-  -- A place: era:transaction:change:cell. While everything is told: era:transaction at the start:all:person:metric:day.
-  part constant text[] := string_to_array(COALESCE(p_cursor, public.feed_era() || ':' || pg_snapshot_xmin(pg_current_snapshot())
-    || ':all:00000000-0000-0000-0000-000000000000::-infinity'), ':');
-  is_beginning constant boolean := part[3] = 'all';
-  given integer := 0;
+  -- A cursor: era:proof:transaction:change:cell, and while everything is told :person:metric:day, with the place at the start.
+  part text[] := string_to_array(p_cursor, ':');
+  is_beginning constant boolean := p_cursor IS NULL OR part[6] IS NOT NULL;
+  this_era constant text := public.feed_era();
+  -- Cells are told as they are now, which may be by changes far behind the place. So it is now that must not be lost.
+  proof constant text := public.newest_proof();
+  oldest_running constant xid8 := pg_snapshot_xmin(pg_current_snapshot());
+  horizon public.feed_horizon;
   place_transaction xid8;
-  place_change bigint := 0;
-  place_cell integer := 0;
+  place_change bigint;
+  place_cell integer;
+  given integer := 0;
 BEGIN
   IF (p_limit BETWEEN 1 AND 100000) IS NOT TRUE THEN
     RAISE EXCEPTION 'A page has from 1 to 100000 cells, not %.', p_limit USING ERRCODE = 'invalid_parameter_value';
-  ELSIF (p_cursor COLLATE "C" ~ '^[0-9]+-[0-9]+-[0-9A-F]{8}:[0-9]{1,20}:([0-9]{1,18}:[0-9]{1,9}|all:[-0-9a-f]{36}:[a-z0-9_]*:[-0-9infty BC]+)$') IS FALSE THEN
+  ELSIF (p_cursor COLLATE "C" ~ '^([0-9]+-){3}[0-9A-F]{8}:[0-9]{1,20}[.][0-9]{1,18}[.][0-9]{1,9}[.][0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9]{1,20}:[0-9]{1,18}:[0-9]{1,9}(:[-0-9a-f]{36}:[a-z0-9_]*:[-0-9infty BC]+)?$') IS FALSE THEN
     RAISE EXCEPTION 'This is no cursor of changes_since.' USING ERRCODE = 'invalid_parameter_value', HINT = 'Give next_cursor of the last row as it was, or NULL for the beginning.';
-  ELSIF part[1] <> public.feed_era() THEN
+  ELSIF part[1] <> this_era THEN
     PERFORM public.start_again('it belongs to another database, or to the time before a restore or a failover.');
   END IF;
-  place_transaction := part[2]::xid8;
-  IF NOT is_beginning THEN
-    place_change := part[3];
-    place_cell := part[4];
+  SELECT h.* INTO horizon FROM public.feed_horizon h WHERE h.era = this_era;
+  IF p_cursor IS NULL THEN
+    -- Behind the newest change, if all before it are over: a mere number of a transaction may be given again after a loss.
+    part := ARRAY[this_era, proof, split_part(proof, '.', 1), split_part(proof, '.', 2), '999999999', '00000000-0000-0000-0000-000000000000', '', '-infinity'];
+    IF (horizon.transaction_id, horizon.change_id, horizon.cells) > (part[3]::xid8, part[4]::bigint, part[5]::integer) THEN
+      part[3:5] := ARRAY[horizon.transaction_id::text, horizon.change_id::text, horizon.cells::text];
+    END IF;
+    IF part[3]::xid8 >= oldest_running THEN
+      part[3:5] := ARRAY[oldest_running::text, '0', '0'];
+    END IF;
   END IF;
-  IF place_transaction > pg_snapshot_xmin(pg_current_snapshot()) THEN
+  place_transaction := part[3]::xid8;
+  place_change := part[4];
+  place_cell := part[5];
+  IF place_transaction > oldest_running THEN
     PERFORM public.start_again('it is ahead of this database, which has lost transactions.');
-  ELSIF EXISTS (SELECT FROM public.feed_horizon h
-                WHERE h.era = part[1] AND (h.transaction_id, h.change_id, h.cells) > (place_transaction, place_change, place_cell)) THEN
+  ELSIF (horizon.transaction_id, horizon.change_id, horizon.cells) > (place_transaction, place_change, place_cell) THEN
     IF p_cursor IS NULL THEN
       RAISE EXCEPTION 'The feed of this database has just begun anew, and a transaction is running that is older than it.'
         USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Ask again when it is over; queue_health names it.';
     END IF;
     PERFORM public.start_again('the changes behind it are not kept any more (feed_horizon).');
+  ELSIF p_cursor IS NOT NULL AND NOT public.is_proven(part[2]) THEN
+    PERFORM public.start_again('a change that was there when it was given is not there any more: this database has lost transactions, or somebody has deleted it.');
   END IF;
 
   IF is_beginning THEN
     RETURN QUERY
-    SELECT format('%s:%s:all:%s:%s:%s', part[1], part[2], d.user_id, d.metric, d.local_date), d.user_id, d.metric, d.local_date, false,
+    SELECT concat_ws(':', this_era, proof, part[3], part[4], part[5], d.user_id, d.metric, d.local_date), d.user_id, d.metric, d.local_date, false,
       d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final, d.revision, d.shown_since
     FROM public.daily_metric d
-    WHERE (d.user_id, d.metric, d.local_date) > (part[4]::uuid, part[5], part[6]::date)
+    WHERE (d.user_id, d.metric, d.local_date) > (part[6]::uuid, part[7], part[8]::date)
     ORDER BY d.user_id, d.metric, d.local_date LIMIT p_limit;
     GET DIAGNOSTICS given = ROW_COUNT;
   END IF;
   IF given < p_limit THEN
     RETURN QUERY
-    SELECT format('%s:%s:%s:%s', part[1], c.transaction_id, c.change_id, c.n), c.user_id, c.metric, c.local_date, d.user_id IS NULL,
+    SELECT concat_ws(':', this_era, proof, c.transaction_id, c.change_id, c.n), c.user_id, c.metric, c.local_date, d.user_id IS NULL,
       d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final, d.revision, d.shown_since
     FROM (SELECT x.transaction_id, x.change_id, x.user_id, e.n, e.local_date, m.metric
           -- Each row has a cell at least, and of the first one all may have been told.
@@ -175,7 +232,7 @@ BEGIN
   END IF;
 END $$;
 COMMENT ON FUNCTION public.changes_since(text, integer)
-  IS 'Cells that were added, changed or removed behind a cursor, as they are now, in the order in which they are told; next_cursor of the last row is where to go on. NULL: everything that is known now, page by page, then the changes. A cell may be told more than once, never too seldom; what changed nothing is not told. is_removed: it has no row any more, all else is NULL. Does not know: no row, nothing has changed that is over (a transaction that runs for long, of any database of the server, keeps back what began after it). An error, SQLSTATE 72000: the cursor is older than feed_horizon keeps, or of another era; start again with NULL.';
+  IS 'Cells that were added, changed or removed behind a cursor, as they are now, in the order in which they are told; next_cursor of the last row is where to go on. NULL: everything that is known now, page by page, then the changes. A cell may be told more than once, never too seldom; what changed nothing is not told. is_removed: it has no row any more, all else is NULL. Does not know: no row, nothing has changed that is over (a transaction that runs for long, of any database of the server, keeps back what began after it). An error, SQLSTATE 72000: the cursor is older than feed_horizon keeps, or of another era, or what was there when it was given is lost; start again with NULL.';
 
 -- The era of a new database is the one in which its tables were made.
 UPDATE public.feed_horizon h SET era = public.feed_era() WHERE h.era IS NULL;
