@@ -1,5 +1,6 @@
 -- records.sql — B1, E1, E3: where records are and which of them are deleted, whatever came first and however often.
 -- evidence.merge_records and merge_deletions are called by hand, as the daemon calls them. Time zone UTC; reads are on the days after 2026-11-28.
+-- Longer than other files: the same few records go through all of it.
 BEGIN;
 
 CREATE TEMPORARY TABLE statement (
