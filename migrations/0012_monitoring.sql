@@ -62,7 +62,7 @@ INSERT INTO public.feed_horizon DEFAULT VALUES;
 -- The index is tiny, and no update of a cell touches it. It is on an expression that only the sum uses: a plan made while the table is believed
 -- empty would prefer an index on local_date itself to the primary key, and go on with it. The table is new with this release, so nobody waits.
 -- squawk-ignore require-concurrent-index-creation
-CREATE INDEX daily_metric_day ON public.daily_metric USING brin ((local_date + 0)) WITH (pages_per_range = 32, autosummarize = on);
+CREATE INDEX daily_metric_day ON public.daily_metric USING brin ((local_date + 0)) WITH (pages_per_range = 32);
 COMMENT ON INDEX public.daily_metric_day IS 'Which blocks hold which days, for questions about one day of all persons that say local_date + 0. Others must not use it.';
 
 CREATE TABLE public.monitoring_setting (

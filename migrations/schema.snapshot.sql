@@ -358,7 +358,9 @@ BEGIN
   WITH meant AS MATERIALIZED (
     SELECT DISTINCT u.* FROM unnest(persons, days, only_metrics) AS u (user_id, local_date, metric) WHERE u.metric IS NOT NULL),
   found AS MATERIALIZED (
-    SELECT c.*, evidence.next_check(COALESCE(c.unknown_reason, CASE WHEN NOT c.is_final THEN 'not_yet_synced' END), c.over_at, as_of) AS next_check_at
+    -- What is measured and final has no next check, and need not ask.
+    SELECT c.*, CASE WHEN c.unknown_reason IS NOT NULL OR NOT c.is_final
+      THEN evidence.next_check(COALESCE(c.unknown_reason, 'not_yet_synced'), c.over_at, as_of) END AS next_check_at
     FROM evidence.derived_cells(persons, days, as_of, is_recheck) c
     LEFT JOIN meant o ON o.user_id = c.user_id AND o.local_date = c.local_date AND o.metric = c.metric
     WHERE only_metrics IS NULL OR o.metric IS NOT NULL),
@@ -6689,7 +6691,7 @@ CREATE INDEX receipt_processed ON intake.receipt USING btree (processed_at);
 
 COMMENT ON INDEX intake.receipt_processed IS 'The latest success, and what is old enough to be forgotten.';
 
-CREATE INDEX daily_metric_day ON ONLY public.daily_metric USING brin (((local_date + 0))) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX daily_metric_day ON ONLY public.daily_metric USING brin (((local_date + 0))) WITH (pages_per_range='32');
 
 COMMENT ON INDEX public.daily_metric_day IS 'Which blocks hold which days, for questions about one day of all persons that say local_date + 0. Others must not use it.';
 

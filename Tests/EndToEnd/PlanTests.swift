@@ -64,9 +64,8 @@ import Testing
   /// What autovacuum reads for the index of the days is no part of it either, and is counted like a scan of the table.
   private static let withoutSummaries = """
     DO $$ DECLARE part record; BEGIN
-      FOR part IN SELECT indexrelid::regclass AS index, indrelid::regclass AS "table" FROM pg_inherits JOIN pg_index ON indexrelid = inhrelid
+      FOR part IN SELECT indrelid::regclass AS "table" FROM pg_inherits JOIN pg_index ON indexrelid = inhrelid
                   WHERE inhparent = 'daily_metric_day'::regclass LOOP
-        EXECUTE format('ALTER INDEX %s SET (autosummarize = off)', part.index);
         EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = off)', part."table");
       END LOOP;
     END $$
