@@ -150,20 +150,18 @@ BEGIN
   INTO changed
   FROM placed n;
   PERFORM evidence.store_records(changed, known);
-  -- A cell stays mentioned without records.
+  -- A cell of which something was read stays mentioned, also without records.
   INSERT INTO evidence.record_day (user_id, local_date, metric_id, platform_id, store, chunk)
-  SELECT DISTINCT k.user_id, k.local_date, k.metric_id, k.platform_id, k.store, 0
-  FROM unnest(known) k
-  JOIN unnest(changed) n ON n.user_id = k.user_id AND n.platform_id = k.platform_id AND n.store = k.store AND n.id = k.id
-    AND (n.local_date <> k.local_date OR n.metric_id <> k.metric_id)
+  SELECT r.user_id, r.local_date, r.metric_id, r.platform_id, r.store, 0
+  FROM (SELECT DISTINCT x.user_id, x.local_date, x.metric_id, x.platform_id, x.store FROM unnest(reads) x) r
   LEFT JOIN LATERAL (SELECT true AS is_there FROM evidence.record_day d
-    WHERE d.user_id = k.user_id AND d.local_date = k.local_date AND d.metric_id = k.metric_id AND d.platform_id = k.platform_id AND d.store = k.store
+    WHERE d.user_id = r.user_id AND d.local_date = r.local_date AND d.metric_id = r.metric_id AND d.platform_id = r.platform_id AND d.store = r.store
     LIMIT 1) d ON true
   WHERE d.is_there IS NULL ORDER BY 1, 2, 3, 4, 5;
   RETURN changed;
 END $$;
 COMMENT ON FUNCTION evidence.settle_records(evidence.record[], evidence.record[])
-  IS 'Puts records where they belong. reads: all that is known of each, one element per read and cell, with its deletion (deleted_at); known: where they are now (find_records), which must be among the reads. Returns those that have changed.';
+  IS 'Puts records where they belong. reads: all that is known of each, one element per read and cell, with its deletion (deleted_at); their cells stay mentioned; known: where they are now (find_records), which must be among the reads. Returns those that have changed.';
 
 CREATE OR REPLACE FUNCTION evidence.merge_records(
   users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamptz[],
@@ -221,22 +219,11 @@ BEGIN
         FROM unnest(entry_payload, metrics, days) AS x (number, metric_id, local_date) GROUP BY 1, 2) e;
 
   RETURN QUERY
-  WITH mentioned AS MATERIALIZED (
-    SELECT users[m.number] AS user_id, m.local_date, m.metric_id, platforms[m.number] AS platform_id, stores[m.number] AS store
-    FROM (SELECT DISTINCT x.number, x.metric_id, x.local_date FROM unnest(entry_payload, metrics, days) AS x (number, metric_id, local_date)) m
-    UNION
-    SELECT k.user_id, k.local_date, k.metric_id, k.platform_id, k.store FROM unnest(known) k
-    JOIN unnest(changed) n ON n.user_id = k.user_id AND n.platform_id = k.platform_id AND n.store = k.store AND n.id = k.id),
-  -- A cell stays mentioned without records.
-  bare AS (
-    INSERT INTO evidence.record_day (user_id, local_date, metric_id, platform_id, store, chunk)
-    SELECT m.user_id, m.local_date, m.metric_id, m.platform_id, m.store, 0
-    FROM mentioned m
-    LEFT JOIN LATERAL (SELECT true AS is_there FROM evidence.record_day d
-      WHERE d.user_id = m.user_id AND d.local_date = m.local_date AND d.metric_id = m.metric_id AND d.platform_id = m.platform_id AND d.store = m.store
-      LIMIT 1) d ON true
-    WHERE d.is_there IS NULL ORDER BY 1, 2, 3, 4, 5)
-  SELECT DISTINCT m.user_id, m.local_date, NULL::text, NULL::text, NULL::timestamptz, NULL::boolean FROM mentioned m
+  SELECT DISTINCT m.user_id, m.local_date, NULL::text, NULL::text, NULL::timestamptz, NULL::boolean
+  FROM (SELECT l.user_id, l.local_date FROM unnest(latest) l
+        UNION ALL
+        SELECT k.user_id, k.local_date FROM unnest(known) k
+        JOIN unnest(changed) n ON n.user_id = k.user_id AND n.platform_id = k.platform_id AND n.store = k.store AND n.id = k.id) m
   UNION ALL
   -- Totals that were read before the deletion of a record that is only known now.
   SELECT n.user_id, n.local_date, c.metric, f.platform, max(n.deleted_at), false
