@@ -13,6 +13,7 @@ require_postgres
 action=${1:-check}
 (($# == 0)) || shift
 (($#)) || set -- docs/analysts.md docs/why-not-zero.md
+[[ $action == check || $action == update ]] || fail "$EX_USAGE" "which action? check or update, not $action"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -24,14 +25,12 @@ answered() {
       kind=${line#'```'}
       block=''
       # The old answer is left out, the new one takes its place.
+      printf '%s\n' "$line"
       if [[ $kind == text && -n $expects ]]; then
-        printf '%s\n' "$line"
+        kind=answer
         cat "$work/answer"
-      else
-        kind=${kind:-plain}
-        [[ $kind != text ]] || kind=plain
-        printf '%s\n' "$line"
       fi
+      kind=${kind:-plain}
     elif [[ -n $kind && $line == '```' ]]; then
       printf '%s\n' "$line"
       expects=''
@@ -45,7 +44,7 @@ answered() {
         ;;
       esac
       kind=''
-    elif [[ $kind == text ]]; then
+    elif [[ $kind == answer ]]; then
       continue
     else
       [[ -z $kind ]] || block+=$line$'\n'
@@ -69,18 +68,14 @@ play() {
   export PGHOST PGPORT PGUSER=postgres PGDATABASE=$database PSQLRC=$root/docs/examples/psqlrc PGOPTIONS='-c client_min_messages=warning'
   export PAGE_FOLDER=$work PATH=$root/.build/debug:$pg_bin:$PATH
   answered <"$page" >"$work/page.md"
-  case $action in
-  update)
+  if [[ $action == update ]]; then
     cat "$work/page.md" >"$page"
     say "Wrote $page."
-    ;;
-  check)
-    diff -u "$page" "$work/page.md" ||
-      fail 1 "the database answers something else than $page says; if that is meant, scripts/pages.sh update $page"
-    say "$page: every answer is the database's."
-    ;;
-  *) fail "$EX_USAGE" "which action? check or update, not $action" ;;
-  esac
+    return
+  fi
+  diff -u "$page" "$work/page.md" ||
+    fail 1 "the database answers something else than $page says; if that is meant, scripts/pages.sh update $page"
+  say "$page: every answer is the database's."
 }
 
 for page in "$@"; do
