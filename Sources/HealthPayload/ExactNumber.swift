@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// A decimal number as text, exact to its last digit. It is never held as a binary float, which could not even hold 0.1.
 ///

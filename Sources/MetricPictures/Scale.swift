@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// An axis of values with round ticks.
 struct Scale: Equatable {
@@ -38,7 +38,7 @@ struct Scale: Equatable {
   }
 
   /// The labels of the ticks.
-  var labels: [String] { ticks.map { Words.number(String(format: "%.\(decimals)f", $0 == 0 ? 0 : $0)) } }
+  var labels: [String] { ticks.map { Words.number(Words.fixed($0, decimals: decimals)) } }
 }
 
 extension Series {

@@ -1,3 +1,4 @@
+import Glibc
 import HealthPayload
 
 /// Numbers, dates and sentences as people read them.
@@ -18,6 +19,16 @@ enum Words {
       position -= 3
     }
     return sign + whole + (parts.count == 2 ? "." + parts[1] : "")
+  }
+
+  /// A number with so many decimals, and no sign before a zero.
+  ///
+  /// The corresponding C function is `vsnprintf`; Foundation's formats would bring its tables of all languages.
+  static func fixed(_ value: Double, decimals: Int) -> String {
+    // The longest double has 309 digits.
+    var text = [CChar](repeating: 0, count: 330 + decimals)
+    let length = withVaList([Int32(decimals), value == 0 ? 0 : value]) { vsnprintf(&text, text.count, "%.*f", $0) }
+    return String(decoding: text.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   static func count(_ number: Int, _ one: String) -> String {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 public import HealthPayload
 public import Postgres
 

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import PayloadDecoder
 
 /// A payload that went to the dead letters, as far as the breaker wants to know it.

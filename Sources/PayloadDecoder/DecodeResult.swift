@@ -1,6 +1,6 @@
 public import HealthPayload
 
-public import struct Foundation.UUID
+public import struct FoundationEssentials.UUID
 
 /// What became of a payload at the boundary.
 public enum DecodeResult: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import HealthPayload
 
-import struct Foundation.UUID
+import struct FoundationEssentials.UUID
 
 /// What the envelope of a payload says.
 struct Envelope {

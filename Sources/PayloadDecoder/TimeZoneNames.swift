@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// Which names of time zones exist: those of the system's IANA database, which PostgreSQL reads too.
@@ -41,13 +41,12 @@ final class TimeZoneNames: Sendable {
     }
   }
 
-  /// Whether the file of that name holds a zone: such files begin with `TZif`.
+  /// Whether the file of that name holds a zone: such files begin with `TZif`, and are some kilobytes long.
   private func hasFile(_ name: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: "\(directory)/\(name)") else { return false }
     do {
-      return try file.read(upToCount: 4) == Data("TZif".utf8)
+      return try Data(contentsOf: URL(filePath: "\(directory)/\(name)")).starts(with: "TZif".utf8)
     } catch {
-      // A directory can be opened and not read: `Europe` is no zone.
+      // There is none, or it is a directory, which can be opened and not read: `Europe` is no zone.
       return false
     }
   }

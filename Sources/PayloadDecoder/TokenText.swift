@@ -1,6 +1,6 @@
 import HealthPayload
 
-import struct Foundation.UUID
+import struct FoundationEssentials.UUID
 
 extension Span<UInt8> {
   /// The text of a string, or nil if it holds what cannot be stored: half of a surrogate pair, or the character zero.

@@ -1,4 +1,4 @@
-import struct Foundation.UUID
+import struct FoundationEssentials.UUID
 
 extension UUID {
   /// The UUID that an ASCII text writes as 8-4-4-4-12 hexadecimal digits of either case, or nil.

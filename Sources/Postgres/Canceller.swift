@@ -1,5 +1,4 @@
 internal import CLibPQ
-internal import Foundation
 
 /// Asks the server to give up the running statement, over a connection of its own.
 ///
@@ -24,7 +23,7 @@ final class Canceller: @unchecked Sendable {
   /// A frozen server would hold `PQcancel` for ever, so that it gets a thread of its own.
   /// Whether the server heard it shows in the statement alone: the answer to the request says nothing.
   func send() {
-    Thread.detachNewThread {
+    DetachedThread.start {
       var answer = [CChar](repeating: 0, count: 256)
       PQcancel(self.handle, &answer, Int32(answer.count))
     }

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Foundation
 internal import Glibc
 internal import Synchronization
 
@@ -12,7 +11,7 @@ final class ConnectionThread: SerialExecutor {
 
   init() {
     let queue = self.queue
-    Thread.detachNewThread { queue.run() }
+    DetachedThread.start { queue.run() }
   }
 
   deinit {

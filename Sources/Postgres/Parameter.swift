@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// One value for a placeholder (`$1`, `$2`, ...) of a statement.
 ///

@@ -1,5 +1,5 @@
 internal import CLibPQ
-internal import Foundation
+internal import FoundationEssentials
 
 /// The parameters of one statement as libpq takes them: one buffer, and where in it each value begins.
 struct ParameterEncoder {

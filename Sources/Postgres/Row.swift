@@ -1,5 +1,5 @@
 internal import CLibPQ
-public import Foundation
+public import FoundationEssentials
 
 /// One row of a result.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import HealthPayload
 import MetricDaemon
@@ -57,7 +57,7 @@ enum ChartCommand: Command {
     let series = try Series(stored, of: metric, meanings: meanings)
     switch format {
     case "svg": try call.deliver(Data(SVGPicture(series).document.utf8))
-    case "png": try call.deliver(try await Gnuplot(environment: call.environment).draw(GnuplotScript(series).text))
+    case "png": try call.deliver(try Gnuplot(environment: call.environment).draw(GnuplotScript(series).text))
     default: try call.deliver(Data(TextPicture(series, isASCII: !isUTF8(call.environment)).text.utf8))
     }
     return .success

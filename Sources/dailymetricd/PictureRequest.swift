@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HealthPayload
 import MetricDaemon
 import MetricPictures
@@ -94,8 +95,9 @@ extension Call {
   /// Writes a result to the file of --output, or to standard output. It is the result itself, so nothing else is written.
   func deliver(_ bytes: Data) throws(Failure) {
     guard let path = try setting({ (values) throws(SettingError) in try values.text(.output) }) else {
-      do { try FileHandle.standardOutput.write(contentsOf: bytes) } catch {
-        throw Failure(code: .cannotCreate, message: "standard output cannot be written: \(error.localizedDescription)")
+      if let error = Output.write(bytes, to: STDOUT_FILENO) {
+        let reason = String(cString: strerror(error))
+        throw Failure(code: .cannotCreate, message: "standard output cannot be written: \(reason)")
       }
       return
     }

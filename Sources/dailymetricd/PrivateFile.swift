@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// A file that holds health values: whatever the umask, nobody but its owner may read it.
@@ -7,9 +7,10 @@ enum PrivateFile {
   static func write(_ bytes: Data, to path: String) throws(Failure) {
     var entry = stat()
     if stat(path, &entry) == 0, entry.st_mode & S_IFMT != S_IFREG, entry.st_mode & S_IFMT != S_IFDIR {
-      do { try FileHandle(forWritingTo: URL(filePath: path)).write(contentsOf: bytes) } catch {
-        throw failure(path, error.localizedDescription)
-      }
+      let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw failure(path, errno) }
+      defer { close(descriptor) }
+      if let error = Output.write(bytes, to: descriptor) { throw failure(path, error) }
       return
     }
     // Where a link leads, so that it stays one.
@@ -17,23 +18,31 @@ enum PrivateFile {
     // mkstemp makes it with mode 0600.
     var name = Array("\(place).XXXXXX".utf8CString)
     let descriptor = mkstemp(&name)
-    guard descriptor >= 0 else { throw failure(path, String(cString: strerror(errno))) }
-    do {
-      let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-      try file.write(contentsOf: bytes)
-      try file.close()
-    } catch {
-      unlink(name)
-      throw failure(path, error.localizedDescription)
-    }
-    guard rename(name, place) == 0 else {
-      let reason = String(cString: strerror(errno))
-      unlink(name)
-      throw failure(path, reason)
-    }
+    guard descriptor >= 0 else { throw failure(path, errno) }
+    var error = Output.write(bytes, to: descriptor)
+    if close(descriptor) != 0, error == nil { error = errno }
+    if error == nil, rename(name, place) != 0 { error = errno }
+    guard let error else { return }
+    unlink(name)
+    throw failure(path, error)
   }
 
-  private static func failure(_ path: String, _ reason: String) -> Failure {
-    Failure(code: .cannotCreate, message: "\(path) cannot be written: \(reason)")
+  private static func failure(_ path: String, _ number: Int32) -> Failure {
+    Failure(code: .cannotCreate, message: "\(path) cannot be written: \(String(cString: strerror(number)))")
+  }
+}
+
+/// Whole texts to open files.
+enum Output {
+  /// Writes all of it; returns errno if that cannot be done.
+  static func write(_ bytes: Data, to descriptor: Int32) -> Int32? {
+    var rest = [UInt8](bytes)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return errno }
+      rest = rest.dropFirst(count)
+    }
+    return nil
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MetricDaemon
 
 /// The parts of a service as the settings of one call want them.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Numbers as people read them: 1,234 payloads.
 enum Text {

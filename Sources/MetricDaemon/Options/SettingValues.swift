@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 public import HealthPayload
 
 /// A value that cannot be used, and where it came from.
@@ -55,7 +55,8 @@ public struct SettingValues: Sendable {
       throw SettingValues.undefined(setting)
     }
     guard let seconds = Double(found.text), range.contains(seconds) else {
-      throw found.error("seconds from \(range.lowerBound.formatted()) to \(range.upperBound.formatted()) are needed")
+      throw found.error(
+        "seconds from \(SettingValues.plain(range.lowerBound)) to \(SettingValues.plain(range.upperBound)) are needed")
     }
     return .seconds(seconds)
   }
@@ -95,6 +96,12 @@ public struct SettingValues: Sendable {
       throw found.error("a time with its zone as in RFC 3339 is needed, such as 2026-03-01T07:00:00Z")
     }
     return instant
+  }
+
+  /// 0.01, and 3600 without a fraction.
+  static func plain(_ number: Double) -> String {
+    let text = "\(number)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
   private struct Found {

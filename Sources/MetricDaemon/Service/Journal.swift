@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 internal import Glibc
 internal import HealthPayload
 internal import Synchronization

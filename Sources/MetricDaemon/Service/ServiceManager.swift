@@ -1,5 +1,5 @@
-public import Foundation
-internal import Glibc
+internal import FoundationEssentials
+public import Glibc
 internal import HealthPayload
 
 /// Tells systemd how the service is: one datagram per message to the socket named by NOTIFY_SOCKET.
