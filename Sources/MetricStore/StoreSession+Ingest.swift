@@ -38,6 +38,8 @@ public struct BatchLimits: Sendable, Hashable {
 public struct BatchReport: Sendable, Hashable {
   /// Payloads taken out of the queue.
   public var payloads = 0
+  /// Payloads that were merged. A page of a load counts when its load does.
+  public var merged = 0
   /// Day entries, records and days seen empty that were merged.
   public var entries = 0
   /// Rows of daily_metric that were written.
@@ -54,6 +56,10 @@ public struct BatchReport: Sendable, Hashable {
   public var pause: IntakePause?
   /// The payload that was parked because it took too long alone; nil: none was.
   public internal(set) var loneTimeout: LoneTimeout?
+  /// The parked payloads by code; a code that is not there has none.
+  public internal(set) var deadLettersByCode: [DeadLetterCode: Int] = [:]
+  /// How long it took to take them out of the queue; nil: nothing was taken.
+  public internal(set) var claimTook: Duration?
   /// The parked payloads one by one, for the breaker.
   var refused: [RefusedPayload] = []
 
@@ -62,12 +68,14 @@ public struct BatchReport: Sendable, Hashable {
 
   static func + (left: BatchReport, right: BatchReport) -> BatchReport {
     var sum = left
+    sum.merged += right.merged
     sum.entries += right.entries
     sum.cells += right.cells
     sum.deadLetters += right.deadLetters
     sum.quarantined += right.quarantined
     sum.repeated += right.repeated
     sum.refused += right.refused
+    sum.deadLettersByCode.merge(right.deadLettersByCode, uniquingKeysWith: +)
     return sum
   }
 }
@@ -115,13 +123,16 @@ extension StoreSession {
   private func take(
     _ rules: BatchRules, after user: UUID?, _ lone: inout LonePayload?
   ) async throws(StoreError) -> Batch {
+    let began = ContinuousClock.now
     var rows = try await claim(rules.limits, after: user)
     if rows.isEmpty, user != nil { rows = try await claim(rules.limits, after: nil) }
     guard !rows.isEmpty else { return Batch(report: try await nothingTaken()) }
+    let claimTook = ContinuousClock.now - began
     if let hand { try await hand.journal.note(rows, of: hand, at: rules.asOf) }
     lone = LonePayload(rows)
     var report = try await merge(rows, rules)
     report.payloads = rows.count
+    report.claimTook = claimTook
     let breach = try await breach(of: rows, report.refused)
     return Batch(report: report, last: rows.map(\.userID).max { $0.uuidString < $1.uuidString }, breach: breach)
   }
@@ -248,6 +259,7 @@ extension StoreSession {
     var report = BatchReport(sorted.letters)
     try await bury(sorted.letters, rules.asOf)
     try await end(loads, rules.asOf)
+    report.merged = sorted.merged.count
     report.entries = sorted.merged.reduce(0) { $0 + $1.statementCount }
     report.cells = try await rules.writer(self).write(sorted.merged, deletionsOf: sorted.abandoned)
     return report
@@ -271,5 +283,6 @@ extension BatchReport {
   init(_ letters: [DeadLetter]) {
     deadLetters = letters.count
     refused = letters.compactMap(RefusedPayload.init)
+    deadLettersByCode = letters.reduce(into: [:]) { counts, letter in counts[letter.code, default: 0] += 1 }
   }
 }

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 internal import HealthPayload
+internal import PayloadDecoder
 internal import Postgres
 
 /// A payload that took longer than the server allows although it was the only one of its batch.
@@ -61,6 +62,7 @@ extension StoreSession {
     var report = BatchReport()
     report.payloads = 1
     report.deadLetters = 1
+    report.deadLettersByCode = [.timedOut: 1]
     report.loneTimeout = timeout
     return report
   }
