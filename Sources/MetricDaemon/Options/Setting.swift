@@ -20,6 +20,8 @@ public struct Setting: Sendable, Equatable {
     case uuid
     /// One of these words.
     case word([String])
+    /// A numeric address with its port, such as 127.0.0.1:14711 or [::1]:14711.
+    case address
   }
 
   /// As written on the command line, such as `--workers`.
@@ -100,6 +102,15 @@ extension Setting {
       "--log-level", "LEVEL", environment: "DAILYMETRICD_LOG_LEVEL", kind: .word(words), fallback: fallback.name,
       help: "least important line that is written: \(words.joined(separator: ", "))")
   }
+
+  /// Where monitors are answered.
+  public static let metricsListen = Setting(
+    "--metrics-listen", "ADDRESS", environment: "DAILYMETRICD_METRICS_LISTEN", kind: .address,
+    help: "answer /metrics, /healthz and /readyz there, such as 127.0.0.1:14711; else nowhere")
+  /// Who may reach that address.
+  public static let metricsFrom = Setting(
+    "--metrics-from", "WHO", environment: "DAILYMETRICD_METRICS_FROM", kind: .word(["loopback", "anywhere"]),
+    fallback: "loopback", help: "loopback: refuse any other address there; anywhere: take it, unencrypted")
 
   /// Longest payload.
   public static let maximumBytes = Setting(
@@ -191,7 +202,8 @@ extension Setting {
   /// Everything that the environment can set, in the order of the documentation.
   public static let documented: [Setting] = [
     dsn, connectTimeout, statementDeadline, workers, batchPayloads, pollInterval, stepDeadline, logLevel,
-    maximumBytes, maximumDepth, maximumEntries, maximumDigits, massDeletionShare, massDeletionRecords,
+    metricsListen, metricsFrom, maximumBytes, maximumDepth, maximumEntries, maximumDigits, massDeletionShare,
+    massDeletionRecords,
     massDeletionCells, oldestAgeLimit, deadLetterShare,
   ]
 

@@ -84,6 +84,19 @@ public struct SettingValues: Sendable {
     return date
   }
 
+  /// An address with its port, or nil if nobody set it; one that others can reach only if `scope` says anywhere.
+  public func address(_ setting: Setting, scope: Setting) throws(SettingError) -> ListenAddress? {
+    let isOpen = try word(scope) == "anywhere"
+    guard let found = find(setting) else { return nil }
+    guard let address = ListenAddress(found.text) else {
+      throw found.error("a numeric address and a port are needed, such as 127.0.0.1:14711 or [::1]:14711")
+    }
+    guard address.isLoopback || isOpen else {
+      throw found.error("other machines can reach it; with \(scope.flag) anywhere it is taken all the same")
+    }
+    return address
+  }
+
   /// An instant, or nil if nobody set it.
   public func instant(_ setting: Setting) throws(SettingError) -> Instant? {
     guard let found = find(setting) else { return nil }

@@ -22,11 +22,12 @@ public struct Daemon: Sendable {
   private let serviceManager: ServiceManager
   private let stop: StopRequest
   private let reload: ReloadRequest
+  private let instruments: Instruments
 
-  /// A daemon that does nothing yet.
+  /// A daemon that does nothing yet. What it does it will write into `instruments`.
   public init(
     configuration: Configuration, opener: any StoreOpener, journal: Journal, serviceManager: ServiceManager,
-    stop: StopRequest, reload: ReloadRequest
+    stop: StopRequest, reload: ReloadRequest, instruments: Instruments = Instruments()
   ) {
     self.configuration = configuration
     self.opener = opener
@@ -34,6 +35,7 @@ public struct Daemon: Sendable {
     self.serviceManager = serviceManager
     self.stop = stop
     self.reload = reload
+    self.instruments = instruments
   }
 
   /// Merges what arrives until `stop`. Ready as soon as it runs: a database that is down is waited for, not died of.
@@ -42,9 +44,8 @@ public struct Daemon: Sendable {
     if case .failed(let number) = delivery {
       journal.log(.warning, "the socket in NOTIFY_SOCKET takes no messages", ["errno": .count(Int(number))])
     }
-    let pulse = Pulse()
-    let attendant = Task { await attend(pulse) }
-    let end = await work(.serve, pulse: pulse, now: WallClock.now)
+    let attendant = Task { await attend(instruments.pulse) }
+    let end = await work(.serve, now: WallClock.now)
     attendant.cancel()
     await attendant.value
     return end
@@ -52,21 +53,21 @@ public struct Daemon: Sendable {
 
   /// Merges what is queued and derives what that made due, taking `asOf` (nil: the clock) for now.
   public func drain(asOf: Instant?) async -> End {
-    await work(.drain, pulse: Pulse()) { asOf ?? WallClock.now() }
+    await work(.drain) { asOf ?? WallClock.now() }
   }
 
   /// Derives what is due by `asOf` (nil: the clock).
   public func recheck(asOf: Instant?) async -> End {
-    await work(.recheck, pulse: Pulse()) { asOf ?? WallClock.now() }
+    await work(.recheck) { asOf ?? WallClock.now() }
   }
 
-  private func work(_ purpose: Purpose, pulse: Pulse, now: @escaping @Sendable () -> Instant) async -> End {
+  private func work(_ purpose: Purpose, now: @escaping @Sendable () -> Instant) async -> End {
     let manager = serviceManager
     let stop = stop
     let surroundings = Surroundings(
-      opener: opener, stop: stop, reload: reload, pulse: pulse,
-      board: StatusBoard { manager.notify(.status($0)) }, journal: journal, now: now,
-      rest: { await stop.sleep(for: $0) })
+      opener: opener, stop: stop, reload: reload, pulse: instruments.pulse,
+      board: StatusBoard(instruments) { manager.notify(.status($0)) }, journal: journal, now: now,
+      rest: { await stop.sleep(for: $0) }, instruments: instruments)
     let settings = configuration.workerSettings(purpose)
     return await withTaskGroup(of: Worker.End.self) { group in
       for number in 1...configuration.workers {
@@ -106,6 +107,7 @@ public struct Daemon: Sendable {
       group.addTask {
         await stop.wait()
         guard stop.isRequested else { return }
+        instruments.stopping()
         serviceManager.notify(.stopping, .status("finishing the batches in hand"))
         journal.log(.info, "finishing the batches in hand; a second signal ends the process at once")
       }

@@ -26,12 +26,17 @@ final class StatusBoard: Sendable {
   }
 
   private let state = Mutex(State())
+  private let instruments: Instruments
   private let publish: @Sendable (String) -> Void
 
   /// `publish` gets the line each time that it changed.
-  init(publish: @escaping @Sendable (String) -> Void) { self.publish = publish }
+  init(_ instruments: Instruments = Instruments(), publish: @escaping @Sendable (String) -> Void) {
+    self.instruments = instruments
+    self.publish = publish
+  }
 
   func set(_ worker: Int, _ condition: Condition) {
+    instruments.set(worker, condition)
     let line: String? = state.withLock { state in
       state.conditions[worker] = condition
       // In the order of the workers, so that the same troubles make the same line.

@@ -14,6 +14,7 @@ struct Surroundings: Sendable {
   let now: @Sendable () -> Instant
   /// Sleeps for a pause; tests only write it down.
   let rest: @Sendable (Duration) async -> Void
+  var instruments = Instruments()
 }
 
 /// How a worker works.
@@ -97,6 +98,7 @@ struct Worker: Sendable {
       case .finish: return .rested
       }
     } catch {
+      surroundings.instruments.failed(error)
       return .failed(error)
     }
   }
@@ -114,6 +116,7 @@ struct Worker: Sendable {
     try await noteDeaths(store)
     try await readCatalogue(from: store)
     if settings.purpose == .serve { try await listen(to: store) }
+    surroundings.instruments.connected(number)
   }
 
   /// Polling finds everything; being called only makes it sooner.
@@ -132,6 +135,7 @@ struct Worker: Sendable {
   private func noteDeaths(_ store: any Store) async throws(StoreError) {
     guard settings.purpose != .recheck else { return }
     let report = try await store.noteDeaths(asOf: surroundings.now())
+    surroundings.instruments.found(report)
     if report.suspects > 0 {
       surroundings.journal.log(
         .warning, "a process or connection died with payloads in hand; they are taken apart from the others",
@@ -159,6 +163,8 @@ struct Worker: Sendable {
     }
     guard let decoder else { throw Worker.notConnected }
     report.begin()
+    surroundings.instruments.limited(number, to: payloads)
+    let began = ContinuousClock.now
     let limits = BatchLimits(payloads: payloads, massDeletion: settings.massDeletion)
     let batch: BatchReport
     do throws(StoreError) {
@@ -167,6 +173,7 @@ struct Worker: Sendable {
       report.tookTooLong(error.loneTimeout, isParked: false)
       throw error
     }
+    surroundings.instruments.ingested(batch, took: ContinuousClock.now - began, at: WallClock.now())
     report.tookTooLong(batch.loneTimeout, isParked: true)
     note(batch.pause)
     var tally = Tally()
@@ -183,9 +190,11 @@ struct Worker: Sendable {
     report.begin()
     _ = try await store.giveUpExpiredLoads(
       decoder: decoder, massDeletion: settings.massDeletion, asOf: surroundings.now())
+    let began = ContinuousClock.now
     // A drain derives what payloads made due; what the passing of time makes due is the business of recheck.
     let count = try await store.deriveDue(
       limit: settings.derivationLimit, asOf: surroundings.now(), includeScheduled: settings.purpose != .drain)
+    surroundings.instruments.rechecked(count, took: ContinuousClock.now - began)
     var tally = Tally()
     tally.derivedDays = count
     succeeded(tally)
@@ -273,6 +282,7 @@ struct Worker: Sendable {
   private mutating func close() async {
     let old = store
     store = nil
+    surroundings.instruments.disconnected(number)
     await old?.close()
   }
 }
