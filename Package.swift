@@ -34,10 +34,17 @@ let package = Package(
       name: "MetricDaemon",
       dependencies: ["HealthPayload", "PayloadDecoder", "MetricStore"],
       swiftSettings: strict),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .target(
+      name: "MetricEndpoint", dependencies: ["CMicroHTTPD", "HealthPayload", "MetricDaemon", "PayloadDecoder"],
+      swiftSettings: strict),
     .target(name: "MetricPictures", dependencies: ["HealthPayload"], swiftSettings: strict),
     .executableTarget(
       name: "dailymetricd",
-      dependencies: ["HealthPayload", "PayloadDecoder", "MetricStore", "MetricDaemon", "MetricPictures"],
+      dependencies: [
+        "HealthPayload", "PayloadDecoder", "MetricStore", "MetricDaemon", "MetricEndpoint", "MetricPictures",
+      ],
       swiftSettings: strict),
     .executableTarget(name: "DemoData", dependencies: ["HealthPayload"], swiftSettings: strict),
     .executableTarget(
@@ -60,6 +67,12 @@ let package = Package(
       exclude: ["cases", "transitions.txt"], swiftSettings: strict),
     .testTarget(
       name: "MetricDaemonTests", dependencies: ["MetricDaemon", "MetricStore", "Postgres", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MetricEndpointTests",
+      dependencies: [
+        "HealthPayload", "MetricDaemon", "MetricEndpoint", "MetricStore", "PayloadDecoder", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["dailymetricd", "HealthPayload", "Postgres", "TestSupport"],

@@ -1,4 +1,5 @@
 import MetricDaemon
+import MetricEndpoint
 import MetricStore
 
 /// The service.
@@ -21,8 +22,13 @@ enum RunCommand: Command {
       SIGTERM and SIGINT finish or roll back the batches in hand and end with code
       0; a second one ends at once. SIGHUP reads the catalogue tables again. Under
       systemd (Type=notify) it reports readiness, its status line and the watchdog.
+
+      With --metrics-listen it answers /metrics (Prometheus), /healthz (the process
+      is alive and no worker hangs) and /readyz (connected, and the schema fits).
       """,
-    settings: Setting.connection + [.workers, .batchPayloads, .pollInterval, .stepDeadline, .logLevel]
+    settings: Setting.connection + [
+      .workers, .batchPayloads, .pollInterval, .stepDeadline, .logLevel, .metricsListen, .metricsFrom,
+    ]
       + Setting.intakeLimits,
     exitCodes: ExitCode.rows(
       .success, .usage, .configuration, replacing: [.success: "stopped by SIGTERM or SIGINT, nothing lost"]),
@@ -31,14 +37,19 @@ enum RunCommand: Command {
       .init(
         "four workers, and the log of every batch",
         "dailymetricd run --dsn service=health --workers 4 --log-level debug"),
+      .init("answer Prometheus on this machine", "dailymetricd run --metrics-listen 127.0.0.1:14711"),
     ])
 
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
     let daemon = try ServiceSetup(call)
+    let instruments = Instruments()
+    let endpoint = try daemon.endpoint(instruments)
     daemon.journal.log(
       .info, "started",
       ["version": .text(ProductVersion.text), "workers": .count(daemon.configuration.workers)])
-    let end = await daemon.make().serve()
+    let end = await daemon.make(instruments).serve()
+    // Monitors are answered until the last batch is done.
+    withExtendedLifetime(endpoint) {}
     switch end {
     case .done(let tally):
       daemon.journal.log(.info, "stopped", ["payloads": .count(tally.payloads), "cells": .count(tally.cells)])

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MetricDaemon
+import MetricEndpoint
 
 /// The parts of a service as the settings of one call want them.
 struct ServiceSetup {
@@ -13,9 +14,27 @@ struct ServiceSetup {
     self.call = call
   }
 
-  func make() -> Daemon {
+  func make(_ instruments: Instruments = Instruments()) -> Daemon {
     Daemon(
       configuration: configuration, opener: SessionOpener(configuration.address), journal: journal,
-      serviceManager: ServiceManager(environment: call.environment), stop: call.stop, reload: call.reload)
+      serviceManager: ServiceManager(environment: call.environment), stop: call.stop, reload: call.reload,
+      instruments: instruments)
+  }
+
+  /// What answers monitors, from now on; nil: nobody asked for it. An address that cannot be had is an error at the start,
+  /// because a service that nobody sees is not what was asked for.
+  func endpoint(_ instruments: Instruments) throws(Failure) -> Endpoint? {
+    let wanted = try call.setting { (values) throws(SettingError) in
+      try values.address(.metricsListen, scope: .metricsFrom)
+    }
+    guard let wanted else { return nil }
+    do throws(EndpointError) {
+      let build = Build(version: ProductVersion.text, schema: ProductVersion.schema)
+      let endpoint = try Endpoint(at: wanted, build: build, instruments: instruments)
+      journal.log(.info, "answering monitors", ["address": .text(endpoint.address.description)])
+      return endpoint
+    } catch {
+      throw Failure(code: .configuration, message: error.message)
+    }
   }
 }

@@ -12,9 +12,11 @@ private let mayImport: [String: Set<String>] = [
   "MetricDaemon": [
     "HealthPayload", "PayloadDecoder", "MetricStore", "Glibc", "Dispatch", "Synchronization", "FoundationEssentials",
   ],
+  "MetricEndpoint": ["CMicroHTTPD", "HealthPayload", "MetricDaemon", "PayloadDecoder", "Glibc"],
   "MetricPictures": ["HealthPayload", "Glibc", "FoundationEssentials"],
   "dailymetricd": [
-    "MetricDaemon", "MetricPictures", "MetricStore", "PayloadDecoder", "HealthPayload", "Glibc", "FoundationEssentials",
+    "MetricDaemon", "MetricEndpoint", "MetricPictures", "MetricStore", "PayloadDecoder", "HealthPayload", "Glibc",
+    "FoundationEssentials",
   ],
   "DemoData": ["HealthPayload", "Glibc", "Foundation"],
 ]
