@@ -10,14 +10,16 @@ CREATE TABLE evidence.cell_change (
   changed_at timestamptz NOT NULL,
   metric_ids smallint[] NOT NULL,
   days date[] NOT NULL,
+  is_whole_person boolean NOT NULL DEFAULT false,
   CONSTRAINT cell_change_pkey PRIMARY KEY (user_id, change_id),
-  CONSTRAINT cell_change_names_both_halves_of_each_cell CHECK (cardinality(metric_ids) = cardinality(days) AND cardinality(days) > 0),
+  CONSTRAINT cell_change_names_both_halves_of_each_cell CHECK (cardinality(metric_ids) = cardinality(days)),
+  CONSTRAINT cell_change_of_a_whole_person_names_no_cells CHECK (NOT is_whole_person OR cardinality(days) = 0),
   CONSTRAINT cell_change_time_is_finite CHECK (isfinite(changed_at))
 ) WITH (
   autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.2
 );
 COMMENT ON TABLE evidence.cell_change IS 'Which cells of daily_metric were added, changed or removed, in which transaction; what they became stands in daily_metric. Written by evidence.derive, read by changes_since, kept for feed_horizon.kept_for.';
-COMMENT ON COLUMN evidence.cell_change.user_id IS 'The person.';
+COMMENT ON COLUMN evidence.cell_change.user_id IS 'The person; the nil UUID where the row was emptied because the person was forgotten.';
 COMMENT ON COLUMN evidence.cell_change.change_id IS 'Order within a transaction. Not the order in which transactions commit.';
 COMMENT ON COLUMN evidence.cell_change.transaction_id IS 'The transaction that changed the cells. All transactions below the oldest running one are over, so that their changes are all there: up to it the feed is read, and nothing is skipped, whatever the order of commits.';
 COMMENT ON COLUMN evidence.cell_change.nonce IS 'A random number: a database that was put back gives transactions and changes the same numbers again, but never this one.';
@@ -25,8 +27,10 @@ COMMENT ON COLUMN evidence.cell_change.seen IS 'Which transactions were over the
 COMMENT ON COLUMN evidence.cell_change.changed_at IS 'The instant taken for now when they changed.';
 COMMENT ON COLUMN evidence.cell_change.metric_ids IS 'public.metric.metric_id of each cell.';
 COMMENT ON COLUMN evidence.cell_change.days IS 'Local calendar day of each cell, in the same order.';
+COMMENT ON COLUMN evidence.cell_change.is_whole_person IS 'True: the person was forgotten, all of their cells are gone. Written by intake.forget_step.';
 COMMENT ON CONSTRAINT cell_change_pkey ON evidence.cell_change IS 'By person, so that a person can be forgotten.';
-COMMENT ON CONSTRAINT cell_change_names_both_halves_of_each_cell ON evidence.cell_change IS 'Each cell has a metric and a day, and there is one at least.';
+COMMENT ON CONSTRAINT cell_change_names_both_halves_of_each_cell ON evidence.cell_change IS 'Each cell has a metric and a day. A row without cells is told to nobody, unless it is of a whole person.';
+COMMENT ON CONSTRAINT cell_change_of_a_whole_person_names_no_cells ON evidence.cell_change IS 'All is more than some, and needs no list.';
 COMMENT ON CONSTRAINT cell_change_time_is_finite ON evidence.cell_change IS 'Times are instants, not infinity.';
 CREATE INDEX cell_change_order ON evidence.cell_change (transaction_id, change_id);
 COMMENT ON INDEX evidence.cell_change_order IS 'The order of the feed.';

@@ -1287,6 +1287,36 @@ END $$;
 
 COMMENT ON FUNCTION evidence.forget_due(persons uuid[], days date[]) IS 'Takes user-days off the work list, by index. Only evidence.derive calls it, which puts them back with their next check.';
 
+CREATE FUNCTION evidence.forget_elsewhere(person uuid, max_rows integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  changed integer;
+  erased integer := 0;
+BEGIN
+  UPDATE intake.batch_in_hand b
+  SET user_ids = ARRAY(SELECT u.user_id FROM unnest(b.user_ids, b.ids) WITH ORDINALITY AS u (user_id, id, n) WHERE u.user_id <> person ORDER BY u.n),
+      ids = ARRAY(SELECT u.id FROM unnest(b.user_ids, b.ids) WITH ORDINALITY AS u (user_id, id, n) WHERE u.user_id <> person ORDER BY u.n)
+  WHERE person = ANY (b.user_ids);
+  GET DIAGNOSTICS erased = ROW_COUNT;
+  -- Whoever looks for cells goes on with the next person. The last id of all is as good as nobody.
+  UPDATE evidence.catalogue_change c SET next_user = COALESCE(evidence.next_person(person), 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  WHERE c.next_user = person;
+  GET DIAGNOSTICS changed = ROW_COUNT;
+  erased := erased + changed;
+  -- The rows of the feed stay without what they say: cursors are recognised by them.
+  UPDATE evidence.cell_change c
+  SET user_id = '00000000-0000-0000-0000-000000000000', metric_ids = '{}', days = '{}'
+  WHERE c.user_id = person AND c.change_id = ANY (ARRAY(
+    SELECT x.change_id FROM evidence.cell_change x
+    WHERE x.user_id = person AND cardinality(x.days) > 0 ORDER BY x.change_id LIMIT max_rows));
+  GET DIAGNOSTICS changed = ROW_COUNT;
+  RETURN erased + changed;
+END $$;
+
+COMMENT ON FUNCTION evidence.forget_elsewhere(person uuid, max_rows integer) IS 'Takes a person out of the tables where a row is not theirs alone: the notes of batches in hand, the place of a change of the catalogue, the feed, of which up to max_rows rows are emptied. Returns how many rows were changed.';
+
 CREATE FUNCTION evidence.former_reads(records evidence.record[]) RETURNS SETOF evidence.record
     LANGUAGE plpgsql STABLE
     SET enable_seqscan TO 'off'
@@ -1500,10 +1530,10 @@ CREATE FUNCTION evidence.keep_up(as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
     AS $$
 BEGIN
-  RETURN evidence.summarize_due(as_of) + LEAST(evidence.forget_changes(as_of, 5000), 1);
+  RETURN intake.forget_unfinished(as_of, 5000) + evidence.summarize_due(as_of) + LEAST(evidence.forget_changes(as_of, 5000), 1);
 END $$;
 
-COMMENT ON FUNCTION evidence.keep_up(as_of timestamp with time zone) IS 'What the service does beside its work, in small steps: sums the coverage of a day, lets go of old changes of the feed. Returns how many of these there was something to do for; 0: nothing for now.';
+COMMENT ON FUNCTION evidence.keep_up(as_of timestamp with time zone) IS 'What the service does beside its work, in small steps: goes on with an erasure that was ended in the middle, sums the coverage of a day, lets go of old changes of the feed. Returns how many of these there was something to do for; 0: nothing for now.';
 
 CREATE FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) RETURNS void
     LANGUAGE plpgsql
@@ -2945,6 +2975,27 @@ END $$;
 
 COMMENT ON FUNCTION evidence.union_of_sources(person uuid, day date, platform smallint, amounts numeric[], names text[], starts timestamp with time zone[], ends timestamp with time zone[]) IS 'Total of records with intervals from several sources (one array element per record): sources in order of their rank that day, worn before carried before others, equal ranks by the larger total; each adds of its records, in proportion, the time that earlier ones do not cover. Never the sum over devices.';
 
+CREATE FUNCTION intake.allow_again(person uuid, as_of timestamp with time zone) RETURNS text
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  proof intake.forgotten_person;
+BEGIN
+  PERFORM evidence.lock_person(person);
+  SELECT f.* INTO proof FROM intake.forgotten_person f WHERE f.user_id = person;
+  IF proof.user_id IS NULL THEN
+    RETURN 'not_forgotten';
+  ELSIF proof.allowed_again_at IS NOT NULL THEN
+    RETURN 'allowed_before';
+  ELSIF proof.erased_at IS NULL THEN
+    RETURN 'being_erased';
+  END IF;
+  UPDATE intake.forgotten_person f SET allowed_again_at = as_of WHERE f.user_id = person;
+  RETURN 'allowed';
+END $$;
+
+COMMENT ON FUNCTION intake.allow_again(person uuid, as_of timestamp with time zone) IS 'Takes payloads about a forgotten person again; what was erased stays erased, and the proof says both. Returns allowed; or not_forgotten, allowed_before, or being_erased (nothing has changed).';
+
 CREATE FUNCTION intake.attempts_until_parked() RETURNS integer
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -2963,7 +3014,31 @@ END $$;
 
 COMMENT ON FUNCTION intake.batches_between_attempts() IS 'How many batches of others come before a payload that takes too long is tried again, while others wait: each attempt holds a worker until its deadline.';
 
-CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text)
+CREATE FUNCTION intake.bury(users uuid[], payload_ids uuid[], codes text[], pointers text[], byte_offsets bigint[], details text[], payloads text[], received timestamp with time zone[], as_of timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  refused uuid[];
+BEGIN
+  WITH letter AS MATERIALIZED (
+    SELECT n.*, intake.named_forgotten(n.payload) AS forgotten
+    FROM unnest(users, payload_ids, codes, pointers, byte_offsets, details, payloads, received)
+      AS n (user_id, payload_id, code, pointer, byte_offset, detail, payload, received_at)),
+  buried AS (
+    INSERT INTO intake.dead_letter (user_id, payload_id, code, pointer, byte_offset, detail, payload, received_at, died_at)
+    SELECT l.user_id, l.payload_id, l.code, l.pointer, l.byte_offset, l.detail, l.payload, l.received_at, as_of
+    FROM letter l WHERE l.forgotten IS NULL)
+  SELECT array_agg(l.forgotten) INTO refused FROM letter l WHERE l.forgotten IS NOT NULL;
+  IF refused IS NULL THEN
+    RETURN 0;
+  END IF;
+  PERFORM intake.note_refused(refused, as_of);
+  RETURN cardinality(refused);
+END $$;
+
+COMMENT ON FUNCTION intake.bury(users uuid[], payload_ids uuid[], codes text[], pointers text[], byte_offsets bigint[], details text[], payloads text[], received timestamp with time zone[], as_of timestamp with time zone) IS 'Parks payloads as dead letters, but for those that came under another person''s name and name one who is forgotten: these are let go of. Returns how many were.';
+
+CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text, is_forgotten boolean)
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
@@ -2974,6 +3049,7 @@ CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user
 DECLARE
   suspected uuid[];
   slow uuid[] := intake.slow_persons();
+  forgotten uuid[];
   people uuid[] := '{}';
   first_ids bigint[] := '{}';
   weight bigint := 0;
@@ -3019,6 +3095,8 @@ BEGIN
       RETURN;
     END IF;
   END IF;
+  -- After the locks: who forgets a person holds theirs, so that nobody is forgotten from here on.
+  forgotten := ARRAY(SELECT f.user_id FROM intake.forgotten_person f WHERE f.user_id = ANY (people) AND f.allowed_again_at IS NULL);
   -- The rows are deleted by ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole
   -- queue. A bitmap would gather all rows of a person to take the first few.
   RETURN QUERY
@@ -3032,12 +3110,13 @@ BEGIN
   DELETE FROM intake.sync_payload q
   WHERE q.ctid = ANY (ARRAY(
     SELECT b.row_address FROM bounded b WHERE b.place <= max_payloads AND (b.place = 1 OR b.bytes_so_far <= max_bytes)))
-  RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.is_consented, q.payload;
+  RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.is_consented, CASE WHEN q.user_id = ANY (forgotten) THEN '' ELSE q.payload END,
+    q.user_id = ANY (forgotten);
 END $$;
 
-COMMENT ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all, held pages of their loads included (but at least one payload). Locks the users whose payloads it takes until the end of the transaction. Rolling back puts them back. Takes nothing while intake is paused; suspects and payloads that took too long are taken apart, and their persons passed over.';
+COMMENT ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all, held pages of their loads included (but at least one payload). Locks the users whose payloads it takes until the end of the transaction. Rolling back puts them back. Of somebody who is forgotten (is_forgotten) the text is not given out: it goes with the row. Takes nothing while intake is paused; suspects and payloads that took too long are taken apart, and their persons passed over.';
 
-CREATE FUNCTION intake.claim_slow(after_batches integer) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text)
+CREATE FUNCTION intake.claim_slow(after_batches integer) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text, is_forgotten boolean)
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
@@ -3054,6 +3133,8 @@ BEGIN
     RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.is_consented, q.payload
     INTO user_id, id, received_at, is_retry, is_consented, payload;
     CONTINUE WHEN NOT FOUND;
+    is_forgotten := intake.is_forgotten(user_id);
+    IF is_forgotten THEN payload := ''; END IF;
     RETURN NEXT;
     RETURN;
   END LOOP;
@@ -3061,7 +3142,7 @@ END $$;
 
 COMMENT ON FUNCTION intake.claim_slow(after_batches integer) IS 'Takes one payload that took too long before out of the queue for this transaction, alone, if so many batches of others have passed since. Rolling back puts it back.';
 
-CREATE FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text)
+CREATE FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text, is_forgotten boolean)
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
@@ -3085,6 +3166,8 @@ BEGIN
     CONTINUE WHEN NOT FOUND;
     taken := taken + 1;
     bytes := bytes + octet_length(payload);
+    is_forgotten := intake.is_forgotten(user_id);
+    IF is_forgotten THEN payload := ''; END IF;
     RETURN NEXT;
     EXIT WHEN suspect.deaths >= intake.deaths_until_alone();
   END LOOP;
@@ -3225,6 +3308,8 @@ BEGIN
     ORDER BY l.began_at LIMIT 100
   LOOP
     CONTINUE WHEN NOT evidence.try_lock_person(expired.user_id);
+    -- What is left of it is being erased.
+    CONTINUE WHEN intake.is_forgotten(expired.user_id);
     -- No pages: another session has decided it since.
     RETURN QUERY
     SELECT p.user_id, p.platform_id, p.store, p.load_id, p.received_at, p.is_consented, p.payload FROM intake.load_page p
@@ -3235,6 +3320,125 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION intake.expired_pages(as_of timestamp with time zone) IS 'The held pages of one load that has been incomplete for a week, and whose person is locked with this. The caller parks them, applies their deletions and ends the load.';
+
+CREATE FUNCTION intake.forget_begin(person uuid, as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  -- A batch that has the person in hand ends before; whoever claims after this finds the ban.
+  PERFORM evidence.lock_person(person);
+  INSERT INTO intake.forgotten_person AS f (user_id, forgotten_at) VALUES (person, as_of)
+  ON CONFLICT ON CONSTRAINT forgotten_person_pkey DO UPDATE
+    SET forgotten_at = CASE WHEN f.allowed_again_at IS NULL THEN f.forgotten_at ELSE excluded.forgotten_at END,
+        times = CASE WHEN f.allowed_again_at IS NULL THEN f.times ELSE f.times + 1 END,
+        erased_at = NULL, allowed_again_at = NULL, letters_read = 0;
+  -- Nothing derives the person's days any more, so that no number is made of evidence that is half gone.
+  DELETE FROM evidence.due_day d WHERE d.user_id = person;
+  DELETE FROM evidence.due_cell d WHERE d.user_id = person;
+  DELETE FROM evidence.person p WHERE p.user_id = person;
+END $$;
+
+COMMENT ON FUNCTION intake.forget_begin(person uuid, as_of timestamp with time zone) IS 'Begins to forget a person, or to look again whether anything is left: from now on payloads about them are refused, and no re-check finds them. Waits for the batch that has them in hand.';
+
+CREATE FUNCTION intake.forget_letters(person uuid) RETURNS integer
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  seen bigint[];
+  found_here integer;
+BEGIN
+  seen := ARRAY(SELECT l.id FROM intake.dead_letter l
+                WHERE l.id > (SELECT f.letters_read FROM intake.forgotten_person f WHERE f.user_id = person) ORDER BY l.id LIMIT 20);
+  IF cardinality(seen) = 0 THEN
+    RETURN NULL;
+  END IF;
+  DELETE FROM intake.dead_letter l WHERE l.id = ANY (seen) AND position(person::text IN lower(l.payload)) > 0;
+  GET DIAGNOSTICS found_here = ROW_COUNT;
+  UPDATE intake.forgotten_person f SET letters_read = seen[cardinality(seen)] WHERE f.user_id = person;
+  RETURN found_here;
+END $$;
+
+COMMENT ON FUNCTION intake.forget_letters(person uuid) IS 'Looks through the next dead letters for those that came under another name and name the person, and deletes these. Returns how many; NULL: all have been looked through.';
+
+CREATE FUNCTION intake.forget_rows(person uuid, max_rows integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $_$
+DECLARE
+  part record;
+  found_here integer;
+  erased integer := 0;
+BEGIN
+  FOR part IN
+    SELECT COALESCE(p.relid, t.relation) AS relation, LEAST(t.at_once, max_rows) AS at_once
+    FROM intake.tables_of_persons() t LEFT JOIN LATERAL (SELECT x.relid FROM pg_partition_tree(t.relation) x WHERE x.isleaf) p ON true
+    ORDER BY t.place, p.relid
+  LOOP
+    EXECUTE format('DELETE FROM ONLY %1$s t WHERE t.ctid = ANY (ARRAY(SELECT x.ctid FROM ONLY %1$s x WHERE x.user_id = $1 LIMIT $2))', part.relation)
+    USING person, LEAST(part.at_once, max_rows - erased);
+    GET DIAGNOSTICS found_here = ROW_COUNT;
+    erased := erased + found_here;
+    EXIT WHEN erased >= max_rows OR found_here >= part.at_once;
+  END LOOP;
+  RETURN erased;
+END $_$;
+
+COMMENT ON FUNCTION intake.forget_rows(person uuid, max_rows integer) IS 'Deletes up to max_rows rows of a person, from the first table that has any on. Returns how many; 0: none is left.';
+
+CREATE FUNCTION intake.forget_step(person uuid, max_rows integer, as_of timestamp with time zone, OUT erased integer, OUT is_over boolean) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  more integer;
+BEGIN
+  PERFORM evidence.lock_person(person);
+  erased := 0;
+  is_over := NOT EXISTS (SELECT FROM intake.forgotten_person f WHERE f.user_id = person AND f.erased_at IS NULL);
+  IF is_over THEN                              -- Somebody else has come to the end.
+    RETURN;
+  END IF;
+  erased := intake.forget_rows(person, max_rows);
+  IF erased < max_rows THEN
+    erased := erased + evidence.forget_elsewhere(person, max_rows - erased);
+  END IF;
+  IF erased = 0 THEN
+    more := intake.forget_letters(person);
+    erased := COALESCE(more, 0);
+    is_over := more IS NULL;
+  END IF;
+  UPDATE intake.forgotten_person f
+  SET rows_erased = f.rows_erased + erased, erased_at = CASE WHEN is_over THEN as_of END
+  WHERE f.user_id = person AND (erased > 0 OR is_over);
+  -- Not before: whoever begins to follow the feed meanwhile is told of cells that are still there, and of this behind them. What was said of an
+  -- earlier erasure is said anew if there was more to erase.
+  IF erased > 0 THEN
+    UPDATE evidence.cell_change c SET user_id = '00000000-0000-0000-0000-000000000000', is_whole_person = false WHERE c.user_id = person AND c.is_whole_person;
+  ELSIF is_over AND NOT EXISTS (SELECT FROM evidence.cell_change c WHERE c.user_id = person AND c.is_whole_person) THEN
+    INSERT INTO evidence.cell_change (user_id, transaction_id, seen, changed_at, metric_ids, days, is_whole_person)
+    VALUES (person, pg_current_xact_id(), pg_current_snapshot(), as_of, '{}', '{}', true);
+  END IF;
+END $$;
+
+COMMENT ON FUNCTION intake.forget_step(person uuid, max_rows integer, as_of timestamp with time zone, OUT erased integer, OUT is_over boolean) IS 'Erases up to max_rows more rows of a person whom forget_begin has begun to forget, fewer of those that hold whole payloads, and mends a few that are not the person''s alone. is_over: nothing is left, the proof says so, and so does the feed.';
+
+CREATE FUNCTION intake.forget_unfinished(as_of timestamp with time zone, max_rows integer) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  person uuid;
+BEGIN
+  FOR person IN SELECT f.user_id FROM intake.forgotten_person f WHERE f.erased_at IS NULL ORDER BY f.forgotten_at LOOP
+    CONTINUE WHEN NOT evidence.try_lock_person(person);
+    -- Whoever had the lock may have come to the end.
+    CONTINUE WHEN NOT EXISTS (SELECT FROM intake.forgotten_person f WHERE f.user_id = person AND f.erased_at IS NULL);
+    PERFORM intake.forget_step(person, max_rows, as_of);
+    RETURN 1;
+  END LOOP;
+  RETURN 0;
+END $$;
+
+COMMENT ON FUNCTION intake.forget_unfinished(as_of timestamp with time zone, max_rows integer) IS 'Goes a step on with the erasure of somebody that was ended in the middle. Returns 1; 0: there is none, or others are at it.';
 
 CREATE FUNCTION intake.has_expired_load(as_of timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -3302,6 +3506,15 @@ END $$;
 
 COMMENT ON FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[], payload_ids uuid[], payloads text[], received timestamp with time zone[], consents boolean[]) IS 'Keeps pages of loads that are open and says of each, in this order, whether it is held. One that is not came after its load was decided, or has the number of another; its receipt says load_abandoned.';
 
+CREATE FUNCTION intake.is_forgotten(person uuid) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM intake.forgotten_person f WHERE f.user_id = person AND f.allowed_again_at IS NULL);
+END $$;
+
+COMMENT ON FUNCTION intake.is_forgotten(person uuid) IS 'Whether payloads about the person are refused. Whoever asks under the person''s lock has an answer that stays true.';
+
 CREATE FUNCTION intake.is_retried(person uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET enable_nestloop TO 'on'
@@ -3330,6 +3543,24 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION intake.letters_together(numbers bigint[], of_code text) IS 'The numbers of these dead letters, by number or all of a code, and of those that were parked with them as one load: what deletes too much as a whole is not let through page by page.';
+
+CREATE FUNCTION intake.named_forgotten(text_of_payload text) RETURNS uuid
+    LANGUAGE plpgsql STABLE
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  -- Nearly always nobody is forgotten, or few are, and the text need not be looked through.
+  IF NOT EXISTS (SELECT FROM intake.forgotten_person f WHERE f.allowed_again_at IS NULL) THEN
+    RETURN NULL;
+  END IF;
+  RETURN (SELECT f.user_id FROM intake.forgotten_person f
+          WHERE f.allowed_again_at IS NULL AND f.user_id IN (
+            SELECT (m.found)[1]::uuid
+            FROM regexp_matches(text_of_payload, '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}', 'g') AS m (found))
+          ORDER BY f.user_id LIMIT 1);
+END $$;
+
+COMMENT ON FUNCTION intake.named_forgotten(text_of_payload text) IS 'A forgotten person whose id stands somewhere in a text. NULL: none does.';
 
 CREATE FUNCTION intake.note_deaths(as_of timestamp with time zone, OUT suspects integer, OUT crashed integer) RETURNS record
     LANGUAGE plpgsql
@@ -3409,6 +3640,18 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION intake.note_loss(of_process uuid, of_worker integer, backend_start timestamp with time zone, began timestamp with time zone, user_ids uuid[], numbers bigint[], without_a_word boolean) IS 'What a worker that lives says of the connection that it lost with a batch in hand. If the server ended it with a word, fell silent or has been started again since, the payloads are not to blame, and what somebody counted against them is taken back. If it ended without a word they may have crashed the server, and that is a death. Returns the number of new suspects.';
+
+CREATE FUNCTION intake.note_refused(persons uuid[], as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  UPDATE intake.forgotten_person f
+  SET payloads_refused = f.payloads_refused + n.payloads, last_refused_at = GREATEST(f.last_refused_at, as_of)
+  FROM (SELECT u.user_id, count(*) AS payloads FROM unnest(persons) AS u (user_id) GROUP BY u.user_id) n
+  WHERE f.user_id = n.user_id;
+END $$;
+
+COMMENT ON FUNCTION intake.note_refused(persons uuid[], as_of timestamp with time zone) IS 'Counts payloads about forgotten persons that were let go of, one element for each.';
 
 CREATE FUNCTION intake.note_timeout(person uuid, number bigint, as_of timestamp with time zone, OUT attempts integer, OUT is_counted boolean, OUT is_parked boolean) RETURNS record
     LANGUAGE plpgsql
@@ -3577,6 +3820,26 @@ END $$;
 
 COMMENT ON FUNCTION intake.suspect_key() IS 'Advisory lock of the one session that has suspects in hand: of two suspects that died with one process, the innocent one would die as often as the other.';
 
+CREATE FUNCTION intake.tables_of_persons() RETURNS TABLE(place integer, relation regclass, at_once integer)
+    LANGUAGE plpgsql STABLE
+    AS $$
+BEGIN
+  -- What makes others work on the person comes first, then what they would work with, then what they would have made. Rows with whole
+  -- payloads are heavy, so few of them go at once. Tests/sql/forget.sql compares this list with the columns that name persons.
+  RETURN QUERY
+  SELECT t.n::integer, t.name::regclass, t.rows
+  FROM unnest(
+    ARRAY['evidence.due_day', 'evidence.due_cell', 'evidence.person', 'intake.sync_payload', 'intake.load_page', 'intake.load',
+      'intake.suspect', 'intake.slow_payload', 'intake.dead_letter', 'intake.quarantined_entry', 'intake.receipt',
+      'evidence.tracking', 'evidence.origin', 'evidence.time_zone', 'evidence.read_window', 'evidence.permission', 'evidence.presence',
+      'evidence.backfill', 'evidence.reading', 'evidence.record_day', 'evidence.record_id', 'evidence.former_record',
+      'evidence.deleted_record', 'evidence.deleted_interval', 'public.daily_metric', 'public.daily_metric_history'],
+    ARRAY[10000, 10000, 10000, 100, 20, 10000, 10000, 10000, 20, 1000, 10000, 10000, 10000, 10000, 10000, 10000, 10000, 10000,
+      10000, 1000, 10000, 10000, 10000, 10000, 10000, 10000]) WITH ORDINALITY AS t (name, rows, n);
+END $$;
+
+COMMENT ON FUNCTION intake.tables_of_persons() IS 'The tables that have a row for a person (user_id), in the order in which a person is erased from them, and how many rows of each go in one transaction at most. Three others name persons otherwise, see evidence.forget_elsewhere.';
+
 CREATE FUNCTION intake.take_receipts(user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamp with time zone[], read_times timestamp with time zone[], outcomes text[], cells integer[], quarantined integer[], retries boolean[], as_of timestamp with time zone) RETURNS TABLE(ordinal bigint, verdict text)
     LANGUAGE plpgsql
     SET enable_nestloop TO 'on'
@@ -3708,20 +3971,22 @@ BEGIN
     SELECT concat_ws(':', this_era, proof, c.transaction_id, c.change_id, c.n), c.user_id, c.metric, c.local_date, d.user_id IS NULL,
       d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final, d.revision, d.shown_since
     FROM (SELECT x.transaction_id, x.change_id, x.user_id, e.n, e.local_date, m.metric
-          -- Each row has a cell at least, and of the first one all may have been told.
+          -- Each row tells something, and of the first one all may have been told.
           FROM (SELECT y.* FROM public.cell_change y
                 WHERE (y.transaction_id, y.change_id) >= (place_transaction, place_change) AND y.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
                 ORDER BY y.transaction_id, y.change_id LIMIT p_limit + 1) x
-          CROSS JOIN LATERAL unnest(x.metric_ids, x.days) WITH ORDINALITY AS e (metric_id, local_date, n)
-          JOIN public.metric m ON m.metric_id = e.metric_id
-          WHERE (x.transaction_id, x.change_id, e.n) > (place_transaction, place_change, place_cell)
+          CROSS JOIN LATERAL (
+            SELECT u.* FROM unnest(x.metric_ids, x.days) WITH ORDINALITY AS u (metric_id, local_date, n)
+            UNION ALL SELECT NULL, NULL, 1 WHERE x.is_whole_person) e
+          LEFT JOIN public.metric m ON m.metric_id = e.metric_id
+          WHERE (x.transaction_id, x.change_id, e.n) > (place_transaction, place_change, place_cell) AND (m.metric IS NOT NULL OR x.is_whole_person)
           ORDER BY x.transaction_id, x.change_id, e.n LIMIT p_limit - given) c
     LEFT JOIN public.daily_metric d ON d.user_id = c.user_id AND d.metric = c.metric AND d.local_date = c.local_date
     ORDER BY c.transaction_id, c.change_id, c.n;
   END IF;
 END $_$;
 
-COMMENT ON FUNCTION public.changes_since(p_cursor text, p_limit integer) IS 'Cells that were added, changed or removed behind a cursor, as they are now, in the order in which they are told; next_cursor of the last row is where to go on. NULL: everything that is known now, page by page, then the changes. A cell may be told more than once, never too seldom; what changed nothing is not told. is_removed: it has no row any more, all else is NULL. Does not know: no row, nothing has changed that is over (a transaction that runs for long, of any database of the server, keeps back what began after it). An error, SQLSTATE 72000: the cursor is older than feed_horizon keeps, or of another era, or what was there when it was given is lost; start again with NULL.';
+COMMENT ON FUNCTION public.changes_since(p_cursor text, p_limit integer) IS 'Cells that were added, changed or removed behind a cursor, as they are now, in the order in which they are told; next_cursor of the last row is where to go on. NULL: everything that is known now, page by page, then the changes. A cell may be told more than once, never too seldom; what changed nothing is not told. is_removed: it has no row any more, all else is NULL; where metric and local_date are NULL too the person was forgotten, and all of their cells are gone. Does not know: no row, nothing has changed that is over (a transaction that runs for long, of any database of the server, keeps back what began after it). An error, SQLSTATE 72000: the cursor is older than feed_horizon keeps, or of another era, or what was there when it was given is lost; start again with NULL.';
 
 CREATE FUNCTION public.check_question(p_user uuid, p_metric text, p_from date, p_to date) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -4503,14 +4768,16 @@ CREATE TABLE evidence.cell_change (
     changed_at timestamp with time zone NOT NULL,
     metric_ids smallint[] NOT NULL,
     days date[] NOT NULL,
-    CONSTRAINT cell_change_names_both_halves_of_each_cell CHECK (((cardinality(metric_ids) = cardinality(days)) AND (cardinality(days) > 0))),
+    is_whole_person boolean DEFAULT false NOT NULL,
+    CONSTRAINT cell_change_names_both_halves_of_each_cell CHECK ((cardinality(metric_ids) = cardinality(days))),
+    CONSTRAINT cell_change_of_a_whole_person_names_no_cells CHECK (((NOT is_whole_person) OR (cardinality(days) = 0))),
     CONSTRAINT cell_change_time_is_finite CHECK (isfinite(changed_at))
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.2');
 
 COMMENT ON TABLE evidence.cell_change IS 'Which cells of daily_metric were added, changed or removed, in which transaction; what they became stands in daily_metric. Written by evidence.derive, read by changes_since, kept for feed_horizon.kept_for.';
 
-COMMENT ON COLUMN evidence.cell_change.user_id IS 'The person.';
+COMMENT ON COLUMN evidence.cell_change.user_id IS 'The person; the nil UUID where the row was emptied because the person was forgotten.';
 
 COMMENT ON COLUMN evidence.cell_change.change_id IS 'Order within a transaction. Not the order in which transactions commit.';
 
@@ -4526,7 +4793,11 @@ COMMENT ON COLUMN evidence.cell_change.metric_ids IS 'public.metric.metric_id of
 
 COMMENT ON COLUMN evidence.cell_change.days IS 'Local calendar day of each cell, in the same order.';
 
-COMMENT ON CONSTRAINT cell_change_names_both_halves_of_each_cell ON evidence.cell_change IS 'Each cell has a metric and a day, and there is one at least.';
+COMMENT ON COLUMN evidence.cell_change.is_whole_person IS 'True: the person was forgotten, all of their cells are gone. Written by intake.forget_step.';
+
+COMMENT ON CONSTRAINT cell_change_names_both_halves_of_each_cell ON evidence.cell_change IS 'Each cell has a metric and a day. A row without cells is told to nobody, unless it is of a whole person.';
+
+COMMENT ON CONSTRAINT cell_change_of_a_whole_person_names_no_cells ON evidence.cell_change IS 'All is more than some, and needs no list.';
 
 COMMENT ON CONSTRAINT cell_change_time_is_finite ON evidence.cell_change IS 'Times are instants, not infinity.';
 
@@ -5096,6 +5367,47 @@ ALTER TABLE intake.dead_letter ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
     CACHE 1
 );
 
+CREATE TABLE intake.forgotten_person (
+    user_id uuid NOT NULL,
+    forgotten_at timestamp with time zone NOT NULL,
+    erased_at timestamp with time zone,
+    allowed_again_at timestamp with time zone,
+    times integer DEFAULT 1 NOT NULL,
+    rows_erased bigint DEFAULT 0 NOT NULL,
+    letters_read bigint DEFAULT 0 NOT NULL,
+    payloads_refused bigint DEFAULT 0 NOT NULL,
+    last_refused_at timestamp with time zone,
+    CONSTRAINT forgotten_person_counts_are_not_negative CHECK (((times >= 1) AND (rows_erased >= 0) AND (letters_read >= 0) AND (payloads_refused >= 0))),
+    CONSTRAINT forgotten_person_is_erased_before_they_come_back CHECK (((allowed_again_at IS NULL) OR (erased_at IS NOT NULL))),
+    CONSTRAINT forgotten_person_times_are_finite CHECK ((isfinite(forgotten_at) AND isfinite(erased_at) AND isfinite(allowed_again_at) AND isfinite(last_refused_at)))
+);
+
+COMMENT ON TABLE intake.forgotten_person IS 'Persons whom somebody has had forgotten: the proof of it, and as long as allowed_again_at is NULL the ban on payloads about them. Says when and how much, nothing of what.';
+
+COMMENT ON COLUMN intake.forgotten_person.user_id IS 'The person, in plain: payloads, the feed and a restored backup name them so, and a digest whose key lies beside it would hide nothing.';
+
+COMMENT ON COLUMN intake.forgotten_person.forgotten_at IS 'When it was asked for, the latest time. Nothing about the person has been merged since.';
+
+COMMENT ON COLUMN intake.forgotten_person.erased_at IS 'When nothing was left. NULL: the erasure is under way, or was ended in the middle; a service goes on with it.';
+
+COMMENT ON COLUMN intake.forgotten_person.allowed_again_at IS 'When the person came back, and payloads were allowed again. NULL: they are refused.';
+
+COMMENT ON COLUMN intake.forgotten_person.times IS 'How often the person was forgotten: 1, and once more for each time that they had come back.';
+
+COMMENT ON COLUMN intake.forgotten_person.rows_erased IS 'How many rows were erased in all.';
+
+COMMENT ON COLUMN intake.forgotten_person.letters_read IS 'Up to which dead_letter.id the letters of others were looked through for the person''s id.';
+
+COMMENT ON COLUMN intake.forgotten_person.payloads_refused IS 'How many payloads about the person arrived since and were let go of, unread.';
+
+COMMENT ON COLUMN intake.forgotten_person.last_refused_at IS 'When the latest of them was let go of. NULL: none has been.';
+
+COMMENT ON CONSTRAINT forgotten_person_counts_are_not_negative ON intake.forgotten_person IS 'Counts are counts.';
+
+COMMENT ON CONSTRAINT forgotten_person_is_erased_before_they_come_back ON intake.forgotten_person IS 'What is half erased would be mixed with what is new.';
+
+COMMENT ON CONSTRAINT forgotten_person_times_are_finite ON intake.forgotten_person IS 'Times are instants, not infinity.';
+
 CREATE TABLE intake.load (
     user_id uuid NOT NULL,
     platform_id smallint NOT NULL,
@@ -5379,9 +5691,10 @@ CREATE VIEW public.cell_change WITH (security_barrier='true') AS
     c.user_id,
     c.metric_ids,
     c.days,
-    c.changed_at
+    c.changed_at,
+    c.is_whole_person
    FROM evidence.cell_change c
-  WHERE public.may_read(c.user_id)
+  WHERE ((c.is_whole_person OR (cardinality(c.days) > 0)) AND public.may_read(c.user_id))
   ORDER BY c.transaction_id, c.change_id;
 
 COMMENT ON VIEW public.cell_change IS 'Part of changes_since: the feed, one row per transaction and person. Read by itself it skips what commits later; ask changes_since.';
@@ -5397,6 +5710,8 @@ COMMENT ON COLUMN public.cell_change.metric_ids IS 'metric.metric_id of each cel
 COMMENT ON COLUMN public.cell_change.days IS 'Local calendar day of each cell, in the same order.';
 
 COMMENT ON COLUMN public.cell_change.changed_at IS 'The instant taken for now when they changed.';
+
+COMMENT ON COLUMN public.cell_change.is_whole_person IS 'True: the person was forgotten, all of their cells are gone.';
 
 CREATE VIEW public.client_action WITH (security_barrier='true') AS
  WITH cell AS (
@@ -6535,6 +6850,11 @@ ALTER TABLE ONLY intake.dead_letter
 
 COMMENT ON CONSTRAINT dead_letter_pkey ON intake.dead_letter IS 'By person, in order of death.';
 
+ALTER TABLE ONLY intake.forgotten_person
+    ADD CONSTRAINT forgotten_person_pkey PRIMARY KEY (user_id);
+
+COMMENT ON CONSTRAINT forgotten_person_pkey ON intake.forgotten_person IS 'One row per person.';
+
 ALTER TABLE ONLY intake.load_page
     ADD CONSTRAINT load_page_pkey PRIMARY KEY (user_id, platform_id, store, load_id, page);
 
@@ -6669,6 +6989,10 @@ COMMENT ON INDEX intake.dead_letter_number IS 'One letter by the number that an 
 CREATE INDEX dead_letter_payload ON intake.dead_letter USING btree (user_id, payload_id);
 
 COMMENT ON INDEX intake.dead_letter_payload IS 'What became of a payload.';
+
+CREATE INDEX forgotten_person_unfinished ON intake.forgotten_person USING btree (forgotten_at) WHERE (erased_at IS NULL);
+
+COMMENT ON INDEX intake.forgotten_person_unfinished IS 'Whose erasure is not over.';
 
 CREATE INDEX load_open ON intake.load USING btree (began_at) WHERE (state = 'open'::text);
 

@@ -36,6 +36,9 @@ static const unsigned char file_0010_recheck_sql[] = {
 static const unsigned char file_0012_monitoring_sql[] = {
 #embed "../../migrations/0012_monitoring.sql"
 };
+static const unsigned char file_0013_forget_sql[] = {
+#embed "../../migrations/0013_forget.sql"
+};
 static const unsigned char file_logic_05_time_sql[] = {
 #embed "../../migrations/logic/05_time.sql"
 };
@@ -80,6 +83,9 @@ static const unsigned char file_logic_34_history_sql[] = {
 };
 static const unsigned char file_logic_35_write_sql[] = {
 #embed "../../migrations/logic/35_write.sql"
+};
+static const unsigned char file_logic_36_forget_sql[] = {
+#embed "../../migrations/logic/36_forget.sql"
 };
 static const unsigned char file_logic_40_recheck_sql[] = {
 #embed "../../migrations/logic/40_recheck.sql"
@@ -166,6 +172,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/0009_history.sql", file_0009_history_sql, sizeof file_0009_history_sql},
   {"migrations/0010_recheck.sql", file_0010_recheck_sql, sizeof file_0010_recheck_sql},
   {"migrations/0012_monitoring.sql", file_0012_monitoring_sql, sizeof file_0012_monitoring_sql},
+  {"migrations/0013_forget.sql", file_0013_forget_sql, sizeof file_0013_forget_sql},
   {"migrations/logic/05_time.sql", file_logic_05_time_sql, sizeof file_logic_05_time_sql},
   {"migrations/logic/10_intake.sql", file_logic_10_intake_sql, sizeof file_logic_10_intake_sql},
   {"migrations/logic/11_control.sql", file_logic_11_control_sql, sizeof file_logic_11_control_sql},
@@ -181,6 +188,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/30_derive.sql", file_logic_30_derive_sql, sizeof file_logic_30_derive_sql},
   {"migrations/logic/34_history.sql", file_logic_34_history_sql, sizeof file_logic_34_history_sql},
   {"migrations/logic/35_write.sql", file_logic_35_write_sql, sizeof file_logic_35_write_sql},
+  {"migrations/logic/36_forget.sql", file_logic_36_forget_sql, sizeof file_logic_36_forget_sql},
   {"migrations/logic/40_recheck.sql", file_logic_40_recheck_sql, sizeof file_logic_40_recheck_sql},
   {"migrations/logic/45_catalogue.sql", file_logic_45_catalogue_sql, sizeof file_logic_45_catalogue_sql},
   {"migrations/logic/46_due_cells.sql", file_logic_46_due_cells_sql, sizeof file_logic_46_due_cells_sql},

@@ -13,22 +13,28 @@ struct QueueRow: Sendable {
   let isRetry: Bool
   /// Whether the operator lets it delete as much as it says.
   let isConsented: Bool
+  /// Whether its person is forgotten: then its text was not given out, and it is let go of.
+  let isForgotten: Bool
   let text: [UInt8]
 
   init(row: Row) throws(PostgresError) {
     try self.init(
-      row: row, id: try row.int("id"), isRetry: try row.bool("is_retry"), isConsented: try row.bool("is_consented"))
+      row: row, id: try row.int("id"), isRetry: try row.bool("is_retry"), isConsented: try row.bool("is_consented"),
+      isForgotten: try row.bool("is_forgotten"))
   }
 
   /// A page of a load that was held until now.
   init(page row: Row) throws(PostgresError) {
-    try self.init(row: row, id: nil, isRetry: false, isConsented: try row.bool("is_consented"))
+    try self.init(row: row, id: nil, isRetry: false, isConsented: try row.bool("is_consented"), isForgotten: false)
   }
 
-  private init(row: Row, id: Int?, isRetry: Bool, isConsented: Bool) throws(PostgresError) {
+  private init(
+    row: Row, id: Int?, isRetry: Bool, isConsented: Bool, isForgotten: Bool
+  ) throws(PostgresError) {
     self.id = id
     self.isRetry = isRetry
     self.isConsented = isConsented
+    self.isForgotten = isForgotten
     userID = try row.uuid("user_id")
     receivedAt = Instant(microseconds: try row.timestamp("received_at"))
     text = try row.utf8("payload")

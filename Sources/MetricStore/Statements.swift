@@ -27,7 +27,7 @@ enum Statements {
 
   /// $1 user after which to begin, $2 payloads, $3 per user, $4 users, $5 bytes.
   static let claim = """
-    SELECT user_id, id, received_at, is_retry, is_consented, payload
+    SELECT user_id, id, received_at, is_retry, is_consented, payload, is_forgotten
     FROM intake.claim($1, $2::integer, $3::integer, $4::integer, $5::bigint) ORDER BY id
     """
   static let queueState = """
@@ -37,10 +37,8 @@ enum Statements {
   static let wake = "SELECT pg_notify('dailymetricd', '')"
   /// $1 users, $2 payload ids, $3 hashes, $4 received, $5 read, $6 outcomes, $7 cells, $8 quarantined, $9 retries, $10 as of.
   static let takeReceipts = "SELECT ordinal, verdict FROM intake.take_receipts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
-  static let bury = """
-    INSERT INTO intake.dead_letter (user_id, payload_id, code, pointer, byte_offset, detail, payload, received_at, died_at)
-    SELECT n.*, $9 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::timestamptz[]) n
-    """
+  /// $1 users, $2 payload ids, $3 codes, $4 pointers, $5 byte offsets, $6 details, $7 payloads, $8 received, $9 as of.
+  static let bury = "SELECT intake.bury($1, $2, $3, $4, $5, $6, $7, $8, $9)"
   static let quarantine = """
     INSERT INTO intake.quarantined_entry (user_id, payload_id, pointer, code, entry, quarantined_at)
     SELECT n.*, $6 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) n ON CONFLICT DO NOTHING
@@ -137,5 +135,5 @@ enum Statements {
       ("queueStatus", queueStatus), ("deadLettersByCode", deadLettersByCode), ("queuedPayloads", queuedPayloads),
       ("receipt", receipt),
       ("quarantinedEntries", quarantinedEntries), ("deadLetters", deadLetters),
-    ] + records + control + rebuild + pictures
+    ] + records + control + forget + rebuild + pictures
 }

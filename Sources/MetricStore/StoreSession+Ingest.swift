@@ -50,6 +50,8 @@ public struct BatchReport: Sendable, Hashable {
   public var quarantined = 0
   /// Payloads that had been taken before.
   public var repeated = 0
+  /// Payloads about people who are forgotten, which were let go of unread.
+  public var forgotten = 0
   /// Whether nothing is left in the queue, also nothing that another session holds.
   public var queueIsEmpty = false
   /// Why nothing was taken although there may be something; nil: intake works.
@@ -74,6 +76,7 @@ public struct BatchReport: Sendable, Hashable {
     sum.deadLetters += right.deadLetters
     sum.quarantined += right.quarantined
     sum.repeated += right.repeated
+    sum.forgotten += right.forgotten
     sum.refused += right.refused
     sum.deadLettersByCode.merge(right.deadLettersByCode, uniquingKeysWith: +)
     return sum
@@ -128,13 +131,18 @@ extension StoreSession {
     if rows.isEmpty, user != nil { rows = try await claim(rules.limits, after: nil) }
     guard !rows.isEmpty else { return Batch(report: try await nothingTaken()) }
     let claimTook = ContinuousClock.now - began
-    if let hand { try await hand.journal.note(rows, of: hand, at: rules.asOf) }
+    let last = rows.map(\.userID).max { $0.uuidString < $1.uuidString }
+    let forgotten = rows.filter(\.isForgotten)
+    rows.removeAll(where: \.isForgotten)
+    try await refuse(forgotten, rules.asOf)
+    // Nobody who is forgotten is named in the journal either.
+    if let hand, !rows.isEmpty { try await hand.journal.note(rows, of: hand, at: rules.asOf) }
     lone = LonePayload(rows)
     var report = try await merge(rows, rules)
-    report.payloads = rows.count
+    report.payloads = rows.count + forgotten.count
+    report.forgotten += forgotten.count
     report.claimTook = claimTook
-    let breach = try await breach(of: rows, report.refused)
-    return Batch(report: report, last: rows.map(\.userID).max { $0.uuidString < $1.uuidString }, breach: breach)
+    return Batch(report: report, last: last, breach: try await breach(of: rows, report.refused))
   }
 
   /// A claim took nothing, or put all of it back.
@@ -229,8 +237,7 @@ extension StoreSession {
     let letters = batch.map { claimed in
       DeadLetter(claimed.row, payloadID: claimed.decoded?.payload.payloadID, .rejectedByDatabase, "", error.message)
     }
-    try await bury(letters, asOf)
-    return BatchReport(letters)
+    return BatchReport(letters, refused: try await bury(letters, asOf))
   }
 
   private func apply(_ batch: [ClaimedPayload], _ rules: BatchRules) async throws(StoreError) -> BatchReport {
@@ -256,8 +263,7 @@ extension StoreSession {
   func write(
     _ sorted: SortedBatch, ending loads: [DecidedLoad], _ rules: BatchRules
   ) async throws(StoreError) -> BatchReport {
-    var report = BatchReport(sorted.letters)
-    try await bury(sorted.letters, rules.asOf)
+    var report = BatchReport(sorted.letters, refused: try await bury(sorted.letters, rules.asOf))
     try await end(loads, rules.asOf)
     report.merged = sorted.merged.count
     report.entries = sorted.merged.reduce(0) { $0 + $1.statementCount }
@@ -280,9 +286,13 @@ struct BatchRules: Sendable {
 
 extension BatchReport {
   /// A report of these dead letters and nothing else.
-  init(_ letters: [DeadLetter]) {
-    deadLetters = letters.count
-    refused = letters.compactMap(RefusedPayload.init)
+  ///
+  /// - Parameter refused: how many of them were not kept, because they name somebody who is forgotten.
+  init(_ letters: [DeadLetter], refused: Int) {
+    deadLetters = letters.count - refused
+    forgotten = refused
+    self.refused = letters.compactMap(RefusedPayload.init)
+    // These count too: whatever became of the text, its code is what is wrong with a producer.
     deadLettersByCode = letters.reduce(into: [:]) { counts, letter in counts[letter.code, default: 0] += 1 }
   }
 }

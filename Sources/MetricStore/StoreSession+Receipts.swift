@@ -45,9 +45,12 @@ extension StoreSession {
   }
 
   /// Parks payloads with the reason. The text goes with them; the reason holds no value.
-  func bury(_ letters: [DeadLetter], _ asOf: Instant) async throws(StoreError) {
-    guard !letters.isEmpty else { return }
-    try await run(
+  ///
+  /// - Returns: how many were let go of instead, because they name somebody who is forgotten.
+  @discardableResult
+  func bury(_ letters: [DeadLetter], _ asOf: Instant) async throws(StoreError) -> Int {
+    guard !letters.isEmpty else { return 0 }
+    return try await count(
       Statements.bury,
       [
         .uuidArray(letters.map(\.row.userID)), .uuidArray(letters.map(\.payloadID)),

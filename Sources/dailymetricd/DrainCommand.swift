@@ -39,6 +39,9 @@ enum DrainCommand: Command {
       "\(Text.count(tally.payloads, "payload")) (\(Text.number(tally.repeated)) repeated, \(Text.number(tally.deadLetters)) "
         + "to dead letters), \(Text.count(tally.cells, "cell")) written, \(Text.count(tally.quarantined, "entry", "entries")) "
         + "quarantined, \(Text.count(tally.derivedDays, "due day")) derived; \(seconds)")
+    if tally.forgotten > 0 {
+      Terminal.out("\(Text.count(tally.forgotten, "payload")) about people who are forgotten let go of, unread")
+    }
     if call.stop.isRequested { Terminal.complain("stopped before the end; the rest is still queued") }
     guard case .paused(let pause, _) = end else { return .success }
     Terminal.complain(pause.sentence.onOneLine)

@@ -28,10 +28,10 @@ enum PayloadCommand: Command {
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
     let user = try id(call.arguments[0], "USER")
     let payload = try id(call.arguments[1], "PAYLOAD_ID")
-    let found = try await call.withSession { (session) async throws(StoreError) in
-      try await session.payloadReport(user: user, payloadID: payload)
+    let (found, proof) = try await call.withSession { (session) async throws(StoreError) in
+      (try await session.payloadReport(user: user, payloadID: payload), try await session.proof(of: user))
     }
-    let story = PayloadStory(found)
+    let story = PayloadStory(found, proof)
     if call.values.isOn(.json) { try Terminal.out(json: story) } else { Terminal.out(story.text) }
     return found == nil ? .negative : .success
   }
@@ -73,9 +73,12 @@ struct PayloadStory: Encodable {
   let receipt: Merge?
   let quarantine: [Refusal]
   let deadLetters: [Death]
+  /// Since when payloads about the user are refused.
+  let userForgottenAt: String?
 
-  init(_ report: PayloadReport?) {
+  init(_ report: PayloadReport?, _ proof: ForgettingProof?) {
     known = report != nil
+    userForgottenAt = proof.flatMap { $0.allowedAgainAt == nil ? $0.forgottenAt.description : nil }
     queuedAt = report?.queuedAt.map(\.description) ?? []
     receipt = report?.receipt.map {
       Merge(
@@ -103,7 +106,8 @@ struct PayloadStory: Encodable {
   }
 
   var text: String {
-    guard known else { return "nothing is known of it: neither queued nor merged nor a dead letter" }
+    let forgotten = userForgottenAt.map { "; the user was forgotten at \($0), and nothing about them is kept" }
+    guard known else { return "nothing is known of it: neither queued nor merged nor a dead letter\(forgotten ?? "")" }
     var lines = queuedAt.map { "waits in the queue since \($0)" }
     if let receipt {
       let entries = Text.count(receipt.days, "entry", "entries")

@@ -271,7 +271,7 @@ private final class RestList: Sendable {
     let batch = BatchReport(payloads: 3, cells: 40, deadLetters: 1, quarantined: 2, repeated: 1)
     let run = await WorkerRun.run(.drain, .batch(.success(batch)), .batch(.success(empty)), .due(.success(0)))
     // Louder than usual because of the dead letter; without one it is information.
-    let summary = "<4>event=merged worker=1 payloads=3 cells=40 dead_letters=1 quarantined=2 repeated=1 derived_days=0"
+    let summary = "<4>event=merged worker=1 payloads=3 cells=40 dead_letters=1 quarantined=2 repeated=1 forgotten=0"
     #expect(run.lines.contains { $0.hasPrefix(summary) })
   }
 }

@@ -25,12 +25,13 @@ COMMENT ON FUNCTION public.enqueue_sync_payload(uuid, text, timestamptz)
 
 CREATE OR REPLACE FUNCTION intake.claim(
   after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint)
-RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, is_consented boolean, payload text)
+RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, is_consented boolean, payload text, is_forgotten boolean)
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   suspected uuid[];
   slow uuid[] := intake.slow_persons();
+  forgotten uuid[];
   people uuid[] := '{}';
   first_ids bigint[] := '{}';
   weight bigint := 0;
@@ -76,6 +77,8 @@ BEGIN
       RETURN;
     END IF;
   END IF;
+  -- After the locks: who forgets a person holds theirs, so that nobody is forgotten from here on.
+  forgotten := ARRAY(SELECT f.user_id FROM intake.forgotten_person f WHERE f.user_id = ANY (people) AND f.allowed_again_at IS NULL);
   -- The rows are deleted by ctid = ANY(ARRAY(...)): a join to a LIMITed subquery may run that subquery once per row and claim the whole
   -- queue. A bitmap would gather all rows of a person to take the first few.
   RETURN QUERY
@@ -89,10 +92,11 @@ BEGIN
   DELETE FROM intake.sync_payload q
   WHERE q.ctid = ANY (ARRAY(
     SELECT b.row_address FROM bounded b WHERE b.place <= max_payloads AND (b.place = 1 OR b.bytes_so_far <= max_bytes)))
-  RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.is_consented, q.payload;
+  RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.is_consented, CASE WHEN q.user_id = ANY (forgotten) THEN '' ELSE q.payload END,
+    q.user_id = ANY (forgotten);
 END $$;
 COMMENT ON FUNCTION intake.claim(uuid, integer, integer, integer, bigint)
-  IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all, held pages of their loads included (but at least one payload). Locks the users whose payloads it takes until the end of the transaction. Rolling back puts them back. Takes nothing while intake is paused; suspects and payloads that took too long are taken apart, and their persons passed over.';
+  IS 'Takes payloads out of the queue for this transaction: at most max_per_user of each of at most max_users users after after_user, no more than max_payloads and max_bytes in all, held pages of their loads included (but at least one payload). Locks the users whose payloads it takes until the end of the transaction. Rolling back puts them back. Of somebody who is forgotten (is_forgotten) the text is not given out: it goes with the row. Takes nothing while intake is paused; suspects and payloads that took too long are taken apart, and their persons passed over.';
 
 CREATE OR REPLACE FUNCTION intake.has_work() RETURNS boolean
 LANGUAGE plpgsql STABLE

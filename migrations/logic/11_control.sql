@@ -59,7 +59,7 @@ COMMENT ON FUNCTION intake.crashes_until_pause()
   IS 'How many payloads parked as crashed within an hour pause the intake: by then it is rather the build, the memory or the network than they.';
 
 CREATE OR REPLACE FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint)
-RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, is_consented boolean, payload text)
+RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, is_consented boolean, payload text, is_forgotten boolean)
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
@@ -79,6 +79,8 @@ BEGIN
     CONTINUE WHEN NOT FOUND;
     taken := taken + 1;
     bytes := bytes + octet_length(payload);
+    is_forgotten := intake.is_forgotten(user_id);
+    IF is_forgotten THEN payload := ''; END IF;
     RETURN NEXT;
     EXIT WHEN suspect.deaths >= intake.deaths_until_alone();
   END LOOP;

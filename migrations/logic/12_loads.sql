@@ -131,6 +131,8 @@ BEGIN
     ORDER BY l.began_at LIMIT 100
   LOOP
     CONTINUE WHEN NOT evidence.try_lock_person(expired.user_id);
+    -- What is left of it is being erased.
+    CONTINUE WHEN intake.is_forgotten(expired.user_id);
     -- No pages: another session has decided it since.
     RETURN QUERY
     SELECT p.user_id, p.platform_id, p.store, p.load_id, p.received_at, p.is_consented, p.payload FROM intake.load_page p

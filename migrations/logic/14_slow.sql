@@ -18,7 +18,7 @@ COMMENT ON FUNCTION intake.batches_between_attempts()
   IS 'How many batches of others come before a payload that takes too long is tried again, while others wait: each attempt holds a worker until its deadline.';
 
 CREATE OR REPLACE FUNCTION intake.claim_slow(after_batches integer)
-RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, is_consented boolean, payload text)
+RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, is_consented boolean, payload text, is_forgotten boolean)
 LANGUAGE plpgsql
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
@@ -31,6 +31,8 @@ BEGIN
     RETURNING q.user_id, q.id, q.received_at, q.is_retry, q.is_consented, q.payload
     INTO user_id, id, received_at, is_retry, is_consented, payload;
     CONTINUE WHEN NOT FOUND;
+    is_forgotten := intake.is_forgotten(user_id);
+    IF is_forgotten THEN payload := ''; END IF;
     RETURN NEXT;
     RETURN;
   END LOOP;

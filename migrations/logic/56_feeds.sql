@@ -93,8 +93,10 @@ COMMENT ON FUNCTION evidence.forget_changes(timestamptz, integer)
   IS 'Lets go of up to max_rows rows of the feed that are older than feed_horizon.kept_for, and notes how far; in a new era notes that it begins. Returns for how many rows there was something to do; 0: nothing is old enough, or another session is at it.';
 
 CREATE OR REPLACE VIEW public.cell_change WITH (security_barrier = true) AS
-SELECT c.transaction_id, c.change_id, c.user_id, c.metric_ids, c.days, c.changed_at
-FROM evidence.cell_change c WHERE public.may_read(c.user_id)
+SELECT c.transaction_id, c.change_id, c.user_id, c.metric_ids, c.days, c.changed_at, c.is_whole_person
+FROM evidence.cell_change c
+-- Rows that were emptied are no one's, and a page must not be full of them.
+WHERE (c.is_whole_person OR cardinality(c.days) > 0) AND public.may_read(c.user_id)
 -- In here, because the planner keeps no order of what is behind a barrier unless it is asked for there.
 ORDER BY c.transaction_id, c.change_id;
 COMMENT ON VIEW public.cell_change IS 'Part of changes_since: the feed, one row per transaction and person. Read by itself it skips what commits later; ask changes_since.';
@@ -104,6 +106,7 @@ COMMENT ON COLUMN public.cell_change.user_id IS 'The person.';
 COMMENT ON COLUMN public.cell_change.metric_ids IS 'metric.metric_id of each cell.';
 COMMENT ON COLUMN public.cell_change.days IS 'Local calendar day of each cell, in the same order.';
 COMMENT ON COLUMN public.cell_change.changed_at IS 'The instant taken for now when they changed.';
+COMMENT ON COLUMN public.cell_change.is_whole_person IS 'True: the person was forgotten, all of their cells are gone.';
 
 CREATE OR REPLACE FUNCTION public.start_again(because text) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -219,20 +222,22 @@ BEGIN
     SELECT concat_ws(':', this_era, proof, c.transaction_id, c.change_id, c.n), c.user_id, c.metric, c.local_date, d.user_id IS NULL,
       d.status, d.value, d.unknown_reason, d.covering_sources, d.is_final, d.revision, d.shown_since
     FROM (SELECT x.transaction_id, x.change_id, x.user_id, e.n, e.local_date, m.metric
-          -- Each row has a cell at least, and of the first one all may have been told.
+          -- Each row tells something, and of the first one all may have been told.
           FROM (SELECT y.* FROM public.cell_change y
                 WHERE (y.transaction_id, y.change_id) >= (place_transaction, place_change) AND y.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
                 ORDER BY y.transaction_id, y.change_id LIMIT p_limit + 1) x
-          CROSS JOIN LATERAL unnest(x.metric_ids, x.days) WITH ORDINALITY AS e (metric_id, local_date, n)
-          JOIN public.metric m ON m.metric_id = e.metric_id
-          WHERE (x.transaction_id, x.change_id, e.n) > (place_transaction, place_change, place_cell)
+          CROSS JOIN LATERAL (
+            SELECT u.* FROM unnest(x.metric_ids, x.days) WITH ORDINALITY AS u (metric_id, local_date, n)
+            UNION ALL SELECT NULL, NULL, 1 WHERE x.is_whole_person) e
+          LEFT JOIN public.metric m ON m.metric_id = e.metric_id
+          WHERE (x.transaction_id, x.change_id, e.n) > (place_transaction, place_change, place_cell) AND (m.metric IS NOT NULL OR x.is_whole_person)
           ORDER BY x.transaction_id, x.change_id, e.n LIMIT p_limit - given) c
     LEFT JOIN public.daily_metric d ON d.user_id = c.user_id AND d.metric = c.metric AND d.local_date = c.local_date
     ORDER BY c.transaction_id, c.change_id, c.n;
   END IF;
 END $$;
 COMMENT ON FUNCTION public.changes_since(text, integer)
-  IS 'Cells that were added, changed or removed behind a cursor, as they are now, in the order in which they are told; next_cursor of the last row is where to go on. NULL: everything that is known now, page by page, then the changes. A cell may be told more than once, never too seldom; what changed nothing is not told. is_removed: it has no row any more, all else is NULL. Does not know: no row, nothing has changed that is over (a transaction that runs for long, of any database of the server, keeps back what began after it). An error, SQLSTATE 72000: the cursor is older than feed_horizon keeps, or of another era, or what was there when it was given is lost; start again with NULL.';
+  IS 'Cells that were added, changed or removed behind a cursor, as they are now, in the order in which they are told; next_cursor of the last row is where to go on. NULL: everything that is known now, page by page, then the changes. A cell may be told more than once, never too seldom; what changed nothing is not told. is_removed: it has no row any more, all else is NULL; where metric and local_date are NULL too the person was forgotten, and all of their cells are gone. Does not know: no row, nothing has changed that is over (a transaction that runs for long, of any database of the server, keeps back what began after it). An error, SQLSTATE 72000: the cursor is older than feed_horizon keeps, or of another era, or what was there when it was given is lost; start again with NULL.';
 
 -- The era of a new database is the one in which its tables were made.
 UPDATE public.feed_horizon h SET era = public.feed_era() WHERE h.era IS NULL;

@@ -69,10 +69,10 @@ COMMENT ON FUNCTION evidence.summarize_due(timestamptz)
 CREATE OR REPLACE FUNCTION evidence.keep_up(as_of timestamptz) RETURNS integer
 LANGUAGE plpgsql AS $$
 BEGIN
-  RETURN evidence.summarize_due(as_of) + LEAST(evidence.forget_changes(as_of, 5000), 1);
+  RETURN intake.forget_unfinished(as_of, 5000) + evidence.summarize_due(as_of) + LEAST(evidence.forget_changes(as_of, 5000), 1);
 END $$;
 COMMENT ON FUNCTION evidence.keep_up(timestamptz)
-  IS 'What the service does beside its work, in small steps: sums the coverage of a day, lets go of old changes of the feed. Returns how many of these there was something to do for; 0: nothing for now.';
+  IS 'What the service does beside its work, in small steps: goes on with an erasure that was ended in the middle, sums the coverage of a day, lets go of old changes of the feed. Returns how many of these there was something to do for; 0: nothing for now.';
 
 CREATE OR REPLACE VIEW public.coverage_by_day WITH (security_invoker = true) AS
 SELECT NULLIF(s.platform, '') AS platform, s.metric, s.local_date, s.users, round(s.sources::numeric / s.users, 3) AS mean_coverage,

@@ -186,6 +186,12 @@ extension Setting {
   /// Consent to a mass deletion.
   public static let consent = Setting(
     "--consent", help: "let them delete as much as they say, however much that is")
+  /// Somebody who was forgotten comes back.
+  public static let allowAgain = Setting("--allow-again", help: "take payloads about the user again; erases nothing")
+  /// How much of a person one transaction erases.
+  public static let rowsAtOnce = Setting(
+    "--rows-at-once", "N", kind: .number(1...1_000_000), fallback: "5000", unit: "rows",
+    help: "most rows of one transaction")
   /// Output for programs.
   public static let json = Setting("--json", help: "print one JSON object instead of text")
 

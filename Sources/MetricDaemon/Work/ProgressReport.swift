@@ -83,7 +83,8 @@ struct ProgressReport: Sendable {
       [
         "worker": .count(worker), "payloads": .count(stretch.payloads), "cells": .count(stretch.cells),
         "dead_letters": .count(stretch.deadLetters), "quarantined": .count(stretch.quarantined),
-        "repeated": .count(stretch.repeated), "derived_days": .count(stretch.derivedDays),
+        "repeated": .count(stretch.repeated), "forgotten": .count(stretch.forgotten),
+        "derived_days": .count(stretch.derivedDays),
         "took": .duration(now - began),
       ])
     stretch = Tally()

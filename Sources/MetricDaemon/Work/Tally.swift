@@ -12,6 +12,8 @@ public struct Tally: Sendable, Equatable {
   public var quarantined = 0
   /// Payloads that had been merged before.
   public var repeated = 0
+  /// Payloads about people who are forgotten, which were let go of.
+  public var forgotten = 0
   /// User-days that were derived because they were due.
   public var derivedDays = 0
 
@@ -24,6 +26,7 @@ public struct Tally: Sendable, Equatable {
     deadLetters += batch.deadLetters
     quarantined += batch.quarantined
     repeated += batch.repeated
+    forgotten += batch.forgotten
   }
 
   mutating func add(_ other: Tally) {
@@ -32,6 +35,7 @@ public struct Tally: Sendable, Equatable {
     deadLetters += other.deadLetters
     quarantined += other.quarantined
     repeated += other.repeated
+    forgotten += other.forgotten
     derivedDays += other.derivedDays
   }
 }
