@@ -5,6 +5,8 @@ internal import Postgres
 public struct StoreAddress: Sendable, Hashable {
   /// A libpq connection string or URI; nil for what libpq's own environment and service files say.
   public var dsn: String?
+  /// The role's password where `dsn` has none; nil: libpq looks for one in its own places.
+  public var password: String?
   /// The longest wait for one host to answer.
   public var connectTimeout: Duration
   /// The longest wait for the answer to one statement; nil waits for ever. A server that is frozen keeps no time-out
@@ -12,13 +14,18 @@ public struct StoreAddress: Sendable, Hashable {
   public var deadline: Duration?
 
   /// An address.
-  public init(dsn: String? = nil, connectTimeout: Duration = .seconds(5), deadline: Duration? = nil) {
+  public init(
+    dsn: String? = nil, password: String? = nil, connectTimeout: Duration = .seconds(5), deadline: Duration? = nil
+  ) {
     self.dsn = dsn
+    self.password = password
     self.connectTimeout = connectTimeout
     self.deadline = deadline
   }
 
-  var options: ConnectionOptions { ConnectionOptions(dsn: dsn, connectTimeout: connectTimeout, deadline: deadline) }
+  var options: ConnectionOptions {
+    ConnectionOptions(dsn: dsn, password: password, connectTimeout: connectTimeout, deadline: deadline)
+  }
 }
 
 extension StoreSession {

@@ -39,6 +39,7 @@ extension Session {
       let (seconds, attoseconds) = options.connectTimeout.components
       keywords.append(("connect_timeout", String(attoseconds > 0 ? seconds + 1 : seconds)))
     }
+    if let password = options.password { keywords.append(("password", password)) }
     if let dsn = options.dsn { keywords.append(("dbname", dsn)) }
     keywords.append(("client_encoding", "UTF8"))
     return keywords

@@ -1,5 +1,5 @@
 /// How a command ended, in the words of sysexits.h where it has one.
-enum ExitCode: Int32, Sendable {
+enum ExitCode: Int32, Sendable, CaseIterable {
   case success = 0
   /// Asked and answered: unhealthy, unknown.
   case negative = 1
@@ -25,6 +25,9 @@ enum ExitCode: Int32, Sendable {
     case .configuration: "a setting is wrong, or the schema is not the one this build works with"
     }
   }
+
+  /// Rows of all codes, for the manual.
+  static var all: [(code: Int32, meaning: String)] { allCases.map { (code: $0.rawValue, meaning: $0.meaning) } }
 
   /// Rows of a help page.
   static func rows(_ codes: ExitCode..., replacing: [ExitCode: String] = [:]) -> [(code: Int32, meaning: String)] {

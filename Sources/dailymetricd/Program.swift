@@ -8,7 +8,7 @@ enum Program {
     RunCommand.self, MigrateCommand.self, EnqueueCommand.self, DrainCommand.self, RecheckCommand.self,
     StatusCommand.self, PauseCommand.self, ResumeCommand.self, PayloadCommand.self, DeadListCommand.self,
     DeadShowCommand.self, DeadRetryCommand.self, DeadDropCommand.self, ForgetCommand.self, ValidateCommand.self,
-    RebuildCommand.self, ChartCommand.self, ReportCommand.self, VersionCommand.self,
+    RebuildCommand.self, ChartCommand.self, ReportCommand.self, ManualCommand.self, VersionCommand.self,
   ]
 
   /// `main` is synchronous: see Signals. The work runs on other threads, and this one waits for signals.
@@ -48,16 +48,30 @@ enum Program {
   private static func start(
     _ command: any Command.Type, _ arguments: [String], _ environment: [String: String]
   ) -> Never {
-    do throws(UsageError) {
-      let parsed = try command.page.parser.parse(arguments)
-      if parsed.flags[Setting.help.flag] != nil {
-        Terminal.out(command.page.help)
-        leave(.success)
-      }
-      let values = SettingValues(flags: parsed.flags, environment: environment)
-      work(command, Call(arguments: parsed.positionals, values: values, environment: environment))
-    } catch {
+    let parsed: ParsedArguments
+    do throws(UsageError) { parsed = try command.page.parser.parse(arguments) } catch {
       fail("\(error.message)\n\(command.page.usage)\nMore: dailymetricd \(command.page.name) --help", .usage)
+    }
+    if parsed.flags[Setting.help.flag] != nil {
+      Terminal.out(command.page.help)
+      leave(.success)
+    }
+    work(
+      command,
+      Call(arguments: parsed.positionals, values: values(command, parsed, environment), environment: environment))
+  }
+
+  /// What the command line, the environment and, for commands that take settings from there, a file and credentials say.
+  private static func values(
+    _ command: any Command.Type, _ parsed: ParsedArguments, _ environment: [String: String]
+  ) -> SettingValues {
+    guard command.page.settings.contains(.config) else {
+      return SettingValues(flags: parsed.flags, environment: environment)
+    }
+    do throws(SettingError) {
+      return try SettingValues.read(flags: parsed.flags, environment: environment)
+    } catch {
+      fail(error.message, error.source == .commandLine ? .usage : .configuration)
     }
   }
 

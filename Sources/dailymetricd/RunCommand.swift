@@ -20,8 +20,11 @@ enum RunCommand: Command {
       by itself only when it finds a schema at the start that it does not work with.
 
       SIGTERM and SIGINT finish or roll back the batches in hand and end with code
-      0; a second one ends at once. SIGHUP reads the catalogue tables again. Under
-      systemd (Type=notify) it reports readiness, its status line and the watchdog.
+      0; a second one ends at once. SIGHUP reads the settings and the catalogue tables
+      again; what of the settings cannot change in a running process holds from the
+      next start on. Under systemd (Type=notify) it reports readiness, reloads, its
+      status line and the watchdog, and takes credentials: dailymetricd.dsn and
+      dailymetricd.password.
 
       With --metrics-listen it answers /metrics (Prometheus), /healthz (the process
       is alive and no worker hangs) and /readyz (connected, and the schema fits).
@@ -46,7 +49,7 @@ enum RunCommand: Command {
     let endpoint = try daemon.endpoint(instruments)
     daemon.journal.log(
       .info, "started",
-      ["version": .text(ProductVersion.text), "workers": .count(daemon.configuration.workers)])
+      ["version": .text(ProductVersion.text), "workers": .count(daemon.settings.current.workers)])
     let end = await daemon.make(instruments).serve()
     // Monitors are answered until the last batch is done.
     withExtendedLifetime(endpoint) {}

@@ -24,7 +24,7 @@ enum ValidateCommand: Command {
       skipped. The metrics and units are those that this build was made with.
       """,
     arguments: [.init("FILE", "JSON or NDJSON; - reads standard input")],
-    settings: [.asOf] + Setting.limits,
+    settings: [.asOf, .config] + Setting.limits,
     exitCodes: ExitCode.rows(
       .success, .usage, .data, .noInput, replacing: [.success: "every payload is fine, down to the last entry"]),
     examples: [

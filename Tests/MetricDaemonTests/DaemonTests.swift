@@ -12,12 +12,12 @@ import Testing
     _ store: ScriptedStore, _ socket: NotifySocket, flags: [String: String] = [:], watchdog: Int? = nil,
     journal: Journal = .silent
   ) throws -> Daemon {
-    let configuration = try Configuration(
+    let settings = try SettingsInForce(
       SettingValues(flags: ["--workers": "1"].merging(flags) { $1 }, environment: [:]))
     var environment = socket.environment
     if let watchdog { environment["WATCHDOG_USEC"] = String(watchdog) }
     return Daemon(
-      configuration: configuration, opener: store, journal: journal,
+      settings: settings, opener: store, journal: journal,
       serviceManager: ServiceManager(environment: environment), stop: store.stop, reload: store.reload)
   }
 
@@ -67,7 +67,7 @@ import Testing
     let lines = Lines()
     let store = HangingStore()
     let daemon = try Daemon(
-      configuration: Configuration(
+      settings: SettingsInForce(
         SettingValues(flags: ["--workers": "1", "--step-deadline": "3"], environment: [:])),
       opener: store, journal: lines.journal(),
       serviceManager: ServiceManager(environment: socket.environment.merging(["WATCHDOG_USEC": "300000"]) { $1 }),

@@ -174,15 +174,3 @@ import Testing
         """)
   }
 }
-
-@Suite struct SettingDocumentationTests {
-  @Test func `the README lists every setting with its variable and default`() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-    let listed = readme.split(separator: "\n").filter { $0.hasPrefix("| `--") }
-      .map { $0.split(separator: "|").prefix(3).map { $0.trimmingCharacters(in: .whitespaces) } }
-    let defined = Setting.documented.map { ["`\($0.flag)`", "`\($0.environment ?? "")`", $0.fallback ?? ""] }
-    #expect(listed == defined)
-  }
-}

@@ -8,17 +8,17 @@ public struct Configuration: Sendable {
   /// Workers of this process; at least 1.
   public let workers: Int
   /// Most payloads of one transaction; at least 1.
-  public let batchPayloads: Int
+  public private(set) var batchPayloads: Int
   /// Longest sleep without a look at the queue.
-  public let pollInterval: Duration
+  public private(set) var pollInterval: Duration
   /// Longest step of a worker that counts as alive.
-  public let stepDeadline: Duration
+  public private(set) var stepDeadline: Duration
   /// Least important line that is written.
-  public let logLevel: LogLevel
+  public private(set) var logLevel: LogLevel
   /// What a payload may be at most.
-  public let decoderLimits: DecoderLimits
+  public private(set) var decoderLimits: DecoderLimits
   /// From where on a payload deletes too much to be believed.
-  public let massDeletion: MassDeletionLimits
+  public private(set) var massDeletion: MassDeletionLimits
 
   /// User-days of one re-check transaction. No setting: it only has to be small enough not to hold locks for long.
   static let derivationLimit = 500
@@ -39,7 +39,9 @@ public struct Configuration: Sendable {
 
   /// The address alone, for a command whose statements may take as long as they take.
   public static func address(_ values: SettingValues) throws(SettingError) -> StoreAddress {
-    StoreAddress(dsn: try values.text(.dsn), connectTimeout: .seconds(try values.number(.connectTimeout)))
+    StoreAddress(
+      dsn: try values.text(.dsn), password: values.credentials.password,
+      connectTimeout: .seconds(try values.number(.connectTimeout)))
   }
 
   /// The address with the longest wait for one statement.
@@ -54,6 +56,16 @@ public struct Configuration: Sendable {
     DecoderLimits(
       maximumBytes: try values.number(.maximumBytes), depth: try values.number(.maximumDepth),
       entries: try values.number(.maximumEntries), digits: try values.number(.maximumDigits))
+  }
+
+  /// Takes over what a running process can, `Setting.reloaded`.
+  mutating func takeOver(_ other: Configuration) {
+    batchPayloads = other.batchPayloads
+    pollInterval = other.pollInterval
+    stepDeadline = other.stepDeadline
+    logLevel = other.logLevel
+    decoderLimits = other.decoderLimits
+    massDeletion = other.massDeletion
   }
 
   func workerSettings(_ purpose: Purpose) -> WorkerSettings {

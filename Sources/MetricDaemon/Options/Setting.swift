@@ -53,6 +53,9 @@ public struct Setting: Sendable, Equatable {
     self.help = help
   }
 
+  /// As written in a file of settings, such as `workers`.
+  public var name: String { String(flag.drop { $0 == "-" }) }
+
   /// Whether the flag is followed by a value.
   public var takesValue: Bool { kind != .toggle }
 }
@@ -61,6 +64,10 @@ extension Setting {
   /// The page of a command.
   public static let help = Setting("--help", help: "print this page")
 
+  /// The file of settings.
+  public static let config = Setting(
+    "--config", "FILE", environment: "DAILYMETRICD_CONFIG", kind: .text,
+    help: "read settings from this file too, see dailymetricd.conf(5); else from none")
   /// Where the database is.
   public static let dsn = Setting(
     "--dsn", "TEXT", environment: "DAILYMETRICD_DSN", kind: .text,
@@ -136,11 +143,11 @@ extension Setting {
   /// Records of a mass deletion.
   public static let massDeletionRecords = Setting(
     "--mass-deletion-records", "N", environment: "DAILYMETRICD_MASS_DELETION_RECORDS", kind: .number(1...10_000_000),
-    fallback: "500", unit: "records", help: "if it also deletes so many records at least,")
+    fallback: "500", unit: "records", help: "and only if it deletes at least so many records")
   /// Cells of a mass deletion.
   public static let massDeletionCells = Setting(
     "--mass-deletion-cells", "N", environment: "DAILYMETRICD_MASS_DELETION_CELLS", kind: .number(1...10_000_000),
-    fallback: "50", unit: "cells", help: "or so many cells at least")
+    fallback: "50", unit: "cells", help: "or at least so many cells")
 
   /// The instant that is taken for now.
   public static let asOf = Setting(
@@ -207,14 +214,19 @@ extension Setting {
 
   /// Everything that the environment can set, in the order of the documentation.
   public static let documented: [Setting] = [
-    dsn, connectTimeout, statementDeadline, workers, batchPayloads, pollInterval, stepDeadline, logLevel,
+    config, dsn, connectTimeout, statementDeadline, workers, batchPayloads, pollInterval, stepDeadline, logLevel,
     metricsListen, metricsFrom, maximumBytes, maximumDepth, maximumEntries, maximumDigits, massDeletionShare,
     massDeletionRecords,
     massDeletionCells, oldestAgeLimit, deadLetterShare,
   ]
 
+  /// What a file of settings may say.
+  public static let inFile: [Setting] = documented.filter { $0 != config }
+  /// What a running service takes over when it is told to read its settings again; the others hold from its next start on.
+  public static let reloaded: [Setting] = [batchPayloads, pollInterval, stepDeadline, logLevel] + intakeLimits
+
   /// How to reach the database, for commands that take as long as they take.
-  public static let address: [Setting] = [dsn, connectTimeout]
+  public static let address: [Setting] = [config, dsn, connectTimeout]
   /// How to reach the database, and how long to wait for it.
   public static let connection: [Setting] = address + [statementDeadline]
   /// What a payload may be at most.

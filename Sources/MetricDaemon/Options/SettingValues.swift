@@ -9,6 +9,8 @@ public struct SettingError: Error, Sendable, Equatable {
     case commandLine
     /// The environment, usually a unit file.
     case environment
+    /// The file of settings.
+    case file
   }
 
   /// Who wrote the value.
@@ -17,15 +19,59 @@ public struct SettingError: Error, Sendable, Equatable {
   public let message: String
 }
 
-/// What holds for one call: the command line wins over the environment, and that over the definition's own value.
+/// What holds for one call: the command line wins over the environment, that over credentials, these over the file of
+/// settings, and that over the definition's own value.
 public struct SettingValues: Sendable {
   private let flags: [String: String]
   private let environment: [String: String]
+  private let file: SettingsFile?
+  /// Secrets that the service manager handed over.
+  public let credentials: Credentials
 
   /// Values of this command line and environment. An empty environment variable counts as not set.
-  public init(flags: [String: String], environment: [String: String]) {
+  public init(
+    flags: [String: String], environment: [String: String], file: SettingsFile? = nil, credentials: Credentials = .none
+  ) {
     self.flags = flags
     self.environment = environment
+    self.file = file
+    self.credentials = credentials
+  }
+
+  /// Values of this command line and environment, and of the file and the credentials that they name.
+  public static func read(
+    flags: [String: String], environment: [String: String]
+  ) throws(SettingError) -> SettingValues {
+    let path = try SettingValues(flags: flags, environment: environment).text(.config)
+    let file: SettingsFile?
+    if let path { file = try SettingsFile(path: path) } else { file = nil }
+    return SettingValues(
+      flags: flags, environment: environment, file: file, credentials: try Credentials(environment: environment))
+  }
+
+  /// The same call's values by what the file and the credentials say now.
+  func readAgain() throws(SettingError) -> SettingValues {
+    try SettingValues.read(flags: flags, environment: environment)
+  }
+
+  /// What is said of each setting of the documentation, by name, but for what nobody says.
+  var texts: [String: String] {
+    Setting.documented.reduce(into: [:]) { texts, setting in texts[setting.name] = find(setting)?.text }
+  }
+
+  /// Throws if the value is none that the setting takes.
+  func check(_ setting: Setting) throws(SettingError) {
+    switch setting.kind {
+    case .toggle: break
+    case .number: _ = try number(setting)
+    case .seconds: _ = try duration(setting)
+    case .text: _ = try text(setting)
+    case .instant: _ = try instant(setting)
+    case .date: _ = try date(setting)
+    case .uuid: _ = try uuid(setting)
+    case .word: _ = try word(setting)
+    case .address: _ = try address(setting)
+    }
   }
 
   /// Whether the toggle was given.
@@ -87,12 +133,18 @@ public struct SettingValues: Sendable {
   /// An address with its port, or nil if nobody set it; one that others can reach only if `scope` says anywhere.
   public func address(_ setting: Setting, scope: Setting) throws(SettingError) -> ListenAddress? {
     let isOpen = try word(scope) == "anywhere"
+    guard let found = find(setting), let address = try address(setting) else { return nil }
+    guard address.isLoopback || isOpen else {
+      throw found.error("other machines can reach it; with \(scope.flag) anywhere it is taken all the same")
+    }
+    return address
+  }
+
+  /// An address, whoever can reach it: who may is said elsewhere, and perhaps in another place than this one.
+  private func address(_ setting: Setting) throws(SettingError) -> ListenAddress? {
     guard let found = find(setting) else { return nil }
     guard let address = ListenAddress(found.text) else {
       throw found.error("a numeric address and a port are needed, such as 127.0.0.1:14711 or [::1]:14711")
-    }
-    guard address.isLoopback || isOpen else {
-      throw found.error("other machines can reach it; with \(scope.flag) anywhere it is taken all the same")
     }
     return address
   }
@@ -131,6 +183,12 @@ public struct SettingValues: Sendable {
     if let text = flags[setting.flag] { return Found(text: text, name: setting.flag, source: .commandLine) }
     if let variable = setting.environment, let text = environment[variable], !text.isEmpty {
       return Found(text: text, name: variable, source: .environment)
+    }
+    if setting == .dsn, let dsn = credentials.dsn {
+      return Found(text: dsn, name: Credentials.dsnName, source: .environment)
+    }
+    if let file, let entry = file.entries[setting.flag] {
+      return Found(text: entry.text, name: "\(file.path):\(entry.line): \(setting.name)", source: .file)
     }
     return setting.fallback.map { Found(text: $0, name: setting.flag, source: .commandLine) }
   }

@@ -52,7 +52,13 @@ public struct Journal: Sendable {
   /// Where finished lines go; each ends with a line feed.
   public typealias Sink = @Sendable (String) -> Void
 
-  private let level: LogLevel
+  /// Shared by all copies, so that a running service can be made to say more.
+  private final class Threshold: Sendable {
+    let level: Atomic<Int>
+    init(_ level: LogLevel) { self.level = Atomic(level.rawValue) }
+  }
+
+  private let threshold: Threshold
   private let hasPriorityPrefix: Bool
   private let sink: Sink
   private let now: @Sendable () -> Date
@@ -62,7 +68,7 @@ public struct Journal: Sendable {
     level: LogLevel, hasPriorityPrefix: Bool, sink: @escaping Sink = Journal.standardError,
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    self.level = level
+    threshold = Threshold(level)
     self.hasPriorityPrefix = hasPriorityPrefix
     self.sink = sink
     self.now = now
@@ -71,9 +77,12 @@ public struct Journal: Sendable {
   /// A journal that keeps nothing.
   public static let silent = Journal(level: .error, hasPriorityPrefix: false, sink: { _ in })
 
+  /// From now on this journal and its copies keep what is at least as important as `level`.
+  func keep(_ level: LogLevel) { threshold.level.store(level.rawValue, ordering: .relaxed) }
+
   /// Writes the line if `level` is important enough.
   public func log(_ level: LogLevel, _ event: String, _ fields: KeyValuePairs<String, LogValue> = [:]) {
-    guard level <= self.level else { return }
+    guard level.rawValue <= threshold.level.load(ordering: .relaxed) else { return }
     var line = hasPriorityPrefix ? "<\(level.rawValue)>" : "time=\(now().ISO8601Format()) level=\(level.name) "
     line += "event=\(Journal.quoted(event))"
     for (key, value) in fields { line += " \(key)=\(Journal.render(value))" }

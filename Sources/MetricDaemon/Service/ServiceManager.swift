@@ -18,8 +18,10 @@ public struct ServiceManager: Sendable {
 
   /// One assignment of a message.
   public enum Message: Sendable, Equatable {
-    /// Start-up is done.
+    /// Start-up, or reading the settings again, is done.
     case ready
+    /// The settings are being read again; `ready` follows.
+    case reloading
     /// The service is ending.
     case stopping
     /// One line for `systemctl status`.
@@ -58,10 +60,18 @@ public struct ServiceManager: Sendable {
   static func line(_ message: Message) -> String {
     switch message {
     case .ready: "READY=1"
+    case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(monotonicMicroseconds)"
     case .stopping: "STOPPING=1"
     case .status(let text): "STATUS=" + text.replacing("\n", with: " ").onOneLine
     case .watchdog: "WATCHDOG=1"
     }
+  }
+
+  /// By this time a manager with Type=notify-reload tells an answer to its own SIGHUP from an earlier one.
+  private static var monotonicMicroseconds: Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
   }
 
   private static func send(_ text: String, to path: String, through descriptor: Int32) -> Delivery {

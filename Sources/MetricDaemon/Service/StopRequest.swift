@@ -73,16 +73,23 @@ public final class StopRequest: Sendable {
   }
 }
 
-/// Counts how often an operator asked to look at the catalogue again (SIGHUP).
+/// Counts how often an operator asked to look at the settings and the catalogue again (SIGHUP).
 public final class ReloadRequest: Sendable {
   private let count = Atomic<Int>(0)
+  private let observer = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// A count of zero.
   public init() {}
 
+  /// Runs `body` at each request, on the thread that makes it, before anybody can see that the count has grown.
+  func observe(_ body: @escaping @Sendable () -> Void) { observer.withLock { $0 = body } }
+
   /// Asks once more.
-  public func request() { count.add(1, ordering: .relaxed) }
+  public func request() {
+    observer.withLock { $0 }?()
+    count.add(1, ordering: .releasing)
+  }
 
   /// How often it has been asked for; who remembers a smaller number has something to load.
-  public var generation: Int { count.load(ordering: .relaxed) }
+  public var generation: Int { count.load(ordering: .acquiring) }
 }

@@ -1,6 +1,7 @@
 /// How many payloads the next batch may have: half after a statement that took too long, and back to the limit step by step.
 struct BatchSizer: Sendable {
-  private let limit: Int
+  /// Payloads of the largest batch.
+  let limit: Int
   private let successesToGrow: Int
   private var successes = 0
 

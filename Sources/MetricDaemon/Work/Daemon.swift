@@ -16,7 +16,7 @@ public struct Daemon: Sendable {
     case paused(IntakePause, Tally)
   }
 
-  private let configuration: Configuration
+  private let settings: SettingsInForce
   private let opener: any StoreOpener
   private let journal: Journal
   private let serviceManager: ServiceManager
@@ -26,10 +26,10 @@ public struct Daemon: Sendable {
 
   /// A daemon that does nothing yet. What it does it will write into `instruments`.
   public init(
-    configuration: Configuration, opener: any StoreOpener, journal: Journal, serviceManager: ServiceManager,
+    settings: SettingsInForce, opener: any StoreOpener, journal: Journal, serviceManager: ServiceManager,
     stop: StopRequest, reload: ReloadRequest, instruments: Instruments = Instruments()
   ) {
-    self.configuration = configuration
+    self.settings = settings
     self.opener = opener
     self.journal = journal
     self.serviceManager = serviceManager
@@ -40,6 +40,7 @@ public struct Daemon: Sendable {
 
   /// Merges what arrives until `stop`. Ready as soon as it runs: a database that is down is waited for, not died of.
   public func serve() async -> End {
+    reload.observe { readSettingsAgain() }
     let delivery = serviceManager.notify(.ready, .status("waiting for the database"))
     if case .failed(let number) = delivery {
       journal.log(.warning, "the socket in NOTIFY_SOCKET takes no messages", ["errno": .count(Int(number))])
@@ -67,12 +68,14 @@ public struct Daemon: Sendable {
     let surroundings = Surroundings(
       opener: opener, stop: stop, reload: reload, pulse: instruments.pulse,
       board: StatusBoard(instruments) { manager.notify(.status($0)) }, journal: journal, now: now,
-      rest: { await stop.sleep(for: $0) }, instruments: instruments)
-    let settings = configuration.workerSettings(purpose)
+      rest: { await stop.sleep(for: $0) },
+      freshSettings: { [settings] in settings.current.workerSettings(purpose) }, instruments: instruments)
+    let configuration = settings.current
     return await withTaskGroup(of: Worker.End.self) { group in
       for number in 1...configuration.workers {
         group.addTask {
-          var worker = Worker(number: number, settings: settings, surroundings: surroundings)
+          var worker = Worker(
+            number: number, settings: configuration.workerSettings(purpose), surroundings: surroundings)
           return await worker.run()
         }
       }
@@ -99,6 +102,24 @@ public struct Daemon: Sendable {
     if let failure { return .failed(failure, board.tally) }
     if let pause { return .paused(pause, board.tally) }
     return .done(board.tally)
+  }
+
+  /// Settings that cannot be used leave the old ones in force: a slip in a file must not end a service that works.
+  private func readSettingsAgain() {
+    serviceManager.notify(.reloading)
+    do throws(SettingError) {
+      let change = try settings.reload()
+      journal.keep(settings.current.logLevel)
+      journal.log(.notice, "read the settings again", ["changed": .text(change.applied.joined(separator: ","))])
+      if !change.waiting.isEmpty {
+        journal.log(
+          .warning, "some settings were changed that hold from the next start on",
+          ["settings": .text(change.waiting.joined(separator: ","))])
+      }
+    } catch {
+      journal.log(.error, "the settings cannot be used; the old ones stay in force", ["error": .text(error.message)])
+    }
+    serviceManager.notify(.ready)
   }
 
   /// Tells the service manager that the process is alive, and that it is ending.

@@ -14,6 +14,8 @@ struct Surroundings: Sendable {
   let now: @Sendable () -> Instant
   /// Sleeps for a pause; tests only write it down.
   let rest: @Sendable (Duration) async -> Void
+  /// What an operator has changed since the start; nil: nothing can change.
+  var freshSettings: (@Sendable () -> WorkerSettings)?
   var instruments = Instruments()
 }
 
@@ -39,7 +41,7 @@ struct Worker: Sendable {
   }
 
   let number: Int
-  let settings: WorkerSettings
+  private(set) var settings: WorkerSettings
   let surroundings: Surroundings
   private var machine: WorkerMachine
   private var store: (any Store)?
@@ -150,6 +152,10 @@ struct Worker: Sendable {
   private mutating func readCatalogue(from store: any Store) async throws(StoreError) {
     // Remembered before it is read: a request that comes meanwhile is not lost.
     let generation = surroundings.reload.generation
+    if let fresh = surroundings.freshSettings?() {
+      settings = fresh
+      machine.adopt(batchPayloads: fresh.batchPayloads, pollInterval: fresh.pollInterval)
+    }
     decoder = PayloadDecoder(catalogue: try await store.loadCatalogue(), limits: settings.decoderLimits)
     catalogueGeneration = generation
   }

@@ -67,7 +67,7 @@ struct WorkerMachine: Sendable {
   static let batchesPerRecheck = 20
 
   private let purpose: Purpose
-  private let pollInterval: Duration
+  private var pollInterval: Duration
   private let jitter: @Sendable () -> Double
   private var sizer: BatchSizer
   private var reconnecting = Backoff(first: .milliseconds(100), longest: .seconds(30))
@@ -98,6 +98,12 @@ struct WorkerMachine: Sendable {
     // Others' new payloads call nobody who looks in vain at one person's queue, so the looks stay close to each other.
     contending = Backoff(
       first: .milliseconds(10), longest: min(max(pollInterval, .milliseconds(10)), .milliseconds(100)))
+  }
+
+  /// Goes on with other limits. A batch that had to shrink begins anew with the new limit.
+  mutating func adopt(batchPayloads: Int, pollInterval: Duration) {
+    self.pollInterval = pollInterval
+    if sizer.limit != max(1, batchPayloads) { sizer = BatchSizer(limit: batchPayloads) }
   }
 
   /// The first action.
