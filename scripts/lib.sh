@@ -62,6 +62,21 @@ as_cluster_user() {
   fi
 }
 
+# For whoever wants Debian's package itself; it also starts a service.
+prometheus_line='sudo apt-get install -y --no-install-recommends prometheus'
+export prometheus_line
+
+# Where prometheus and promtool are: installed, or unpacked by scripts/setup.sh.
+prometheus_bin() {
+  if command -v promtool >/dev/null && command -v prometheus >/dev/null; then
+    dirname "$(command -v promtool)"
+  elif [[ -x .build/prometheus/usr/bin/promtool ]]; then
+    echo .build/prometheus/usr/bin
+  else
+    return 1
+  fi
+}
+
 # A database of the caller's own must never be reached by accident: forget every PG* variable.
 forget_callers_database() {
   local name

@@ -64,6 +64,7 @@ missing_packages() {
   [[ -e /usr/share/postgresql/$version/extension/pgtap.control ]] || echo "postgresql-$version-pgtap"
   has prove || echo perl
   has shellcheck || echo shellcheck
+  has jq || echo jq
   # For dailymetricd chart --format png, and to look at reports as a browser shows them.
   has gnuplot || echo gnuplot-nox
   # (Ubuntu's package fetches a snap.)
@@ -113,6 +114,25 @@ ensure_packages() {
   ((${#packages[@]} == 0)) || fail "$EX_UNAVAILABLE" "still missing after apt-get: ${packages[*]} (log: $state/apt.log)"
 }
 
+unpack_prometheus() {
+  local -a sudo=()
+  ((EUID == 0)) || sudo=(sudo -n)
+  # Lists may be missing, or so old that the package has another version by now.
+  (cd "$1" && apt-get -q download prometheus) || { apt update && (cd "$1" && apt-get -q download prometheus); }
+  dpkg-deb --extract "$1"/prometheus_*.deb "$1"
+  rm "$1"/prometheus_*.deb
+}
+
+# Prometheus checks what the daemon tells it. Its package starts a service, and nobody asked for one: it is unpacked only.
+ensure_prometheus() {
+  prometheus_bin >/dev/null && return
+  local folder=.build/prometheus
+  say "Unpacking prometheus into $folder ..."
+  mkdir -p "$state" "$folder"
+  quietly "$state/prometheus.log" unpack_prometheus "$folder" ||
+    fail "$EX_UNAVAILABLE" "prometheus cannot be had (log: $state/prometheus.log). Type this line, then run the command again: $prometheus_line"
+}
+
 # Tools that Debian does not have. The mark holds the path too, because a moved .venv is broken.
 ensure_python_tools() {
   local mark=.venv/installed wanted
@@ -133,5 +153,6 @@ ensure_python_tools() {
 has swift || fail "$EX_UNAVAILABLE" "no swift in PATH; install Swift 6.2 or later from https://www.swift.org/install/linux/"
 ensure_packages
 if [[ $purpose == test ]]; then
+  ensure_prometheus
   ensure_python_tools
 fi

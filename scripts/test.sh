@@ -79,6 +79,7 @@ step swift "swift test" swift_tests || true
 step plain "payload schema" .venv/bin/python scripts/check-schema.py "$corpus" || true
 step plain "schema snapshot" scripts/snapshot.sh compare || true
 step plain pages scripts/pages.sh check || true
+step plain monitoring scripts/monitoring.sh check || true
 step tap pgTAP scripts/pgtap.sh || true
 step tap scripts prove --failures --comments Tests/scripts/*.sh || true
 finish
