@@ -154,11 +154,11 @@ extension ChildProcess {
 extension HTTPClient {
   /// Asks again until the answer has this text in it, for at most a minute; returns the last answer.
   @discardableResult
-  func eventually(_ path: String, says text: String) async throws -> String {
+  func eventually(_ path: String, says text: String, close: Bool = false) async throws -> String {
     let deadline = ContinuousClock.now + .seconds(60)
     var answer = ""
     repeat {
-      answer = try get(path).body
+      answer = try get(path, headers: close ? ["Connection: close"] : []).body
       await Task.yield()
     } while !answer.contains(text) && ContinuousClock.now < deadline
     #expect(answer.contains(text), "\(path) never said \(text)")
