@@ -31,23 +31,25 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   public let loneTimeout: LoneTimeout?
 
   /// An error of this process's own making.
-  public init(_ kind: Kind, _ message: String, sqlState: String? = nil) {
-    self.init(kind, message, sqlState: sqlState, endedWithoutAWord: false)
+  public init(_ kind: Kind, _ message: String, sqlState: String? = nil, isTimeout: Bool = false) {
+    self.init(kind, message, sqlState: sqlState, isTimeout: isTimeout, endedWithoutAWord: false)
   }
 
   /// The same error, met by one payload alone.
   public init(_ error: StoreError, of timeout: LoneTimeout?) {
     self.init(
-      error.kind, error.message, sqlState: error.sqlState, endedWithoutAWord: error.endedWithoutAWord,
-      loneTimeout: timeout)
+      error.kind, error.message, sqlState: error.sqlState, isTimeout: error.isTimeout,
+      endedWithoutAWord: error.endedWithoutAWord, loneTimeout: timeout)
   }
 
   private init(
-    _ kind: Kind, _ message: String, sqlState: String?, endedWithoutAWord: Bool, loneTimeout: LoneTimeout? = nil
+    _ kind: Kind, _ message: String, sqlState: String?, isTimeout: Bool, endedWithoutAWord: Bool,
+    loneTimeout: LoneTimeout? = nil
   ) {
     self.kind = kind
     self.message = message
     self.sqlState = sqlState
+    self.isTimeout = isTimeout || sqlState == "57014"
     self.endedWithoutAWord = endedWithoutAWord
     self.loneTimeout = loneTimeout
   }
@@ -58,7 +60,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     let advice = kind == .schema ? ". Has dailymetricd migrate been run on this database?" : ""
     self.init(
       kind, "\(doing): \(error.description)\(advice)", sqlState: error.sqlState,
-      endedWithoutAWord: error.kind == .connectionLost && error.sqlState == nil)
+      isTimeout: error.kind == .deadlineExceeded, endedWithoutAWord: error.kind == .connectionLost && error.sqlState == nil)
   }
 
   /// Whether the same work may succeed when it is tried again on the same connection.
@@ -67,8 +69,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether the connection is of no use any more.
   public var isConnectionLost: Bool { kind == .unavailable }
 
-  /// Whether a smaller batch may succeed: the statement took too long.
-  public var isTimeout: Bool { sqlState == "57014" }
+  /// Whether a smaller batch may succeed: the statement took too long, as the server says or by this side's own clock.
+  public let isTimeout: Bool
 
   /// The message.
   public var description: String { message }

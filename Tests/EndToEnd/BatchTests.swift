@@ -14,11 +14,11 @@ import Testing
 
   @Test func `batches that take too long are halved, and grow again when they do not`() async throws {
     let program = try await Program.prepared()
-    // Ten payloads of a statement take a second.
+    // Twenty-five payloads of a statement take as long as it may.
     try await program.database.psql(
       """
       CREATE FUNCTION public.dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN PERFORM pg_sleep(0.04); RETURN NULL; END $$;
+      BEGIN PERFORM pg_sleep(0.12); RETURN NULL; END $$;
       CREATE TRIGGER slow AFTER INSERT ON intake.receipt FOR EACH ROW EXECUTE FUNCTION public.dawdle();
       """)
     // A batch doubles after eight that were quick, so that from one to 64 it takes 504 payloads, however far a slow
@@ -26,7 +26,7 @@ import Testing
     let payloads = (1...660).map { Sample.payload(user: $0, number: $0, steps: ["1"]) + "\n" }
     try await program("enqueue", "-", stdin: payloads[..<60].joined())
     let service = try program.start(
-      "run", "--workers", "1", "--batch", "64", "--poll-interval", "0.1", "--statement-deadline", "1",
+      "run", "--workers", "1", "--batch", "64", "--poll-interval", "0.1", "--statement-deadline", "3",
       "--log-level", "debug")
     #expect(try await program.eventually(hasWork, is: "false") == "false")
     // The line of the last batch follows its COMMIT; that of the whole stretch follows them all.

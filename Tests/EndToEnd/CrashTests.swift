@@ -35,7 +35,10 @@ import Testing
   /// Kills the process as soon as it has the culprit in hand. False: it ended well before.
   private func killAtCulprit(_ process: ChildProcess, _ lock: Connection) async throws -> Bool {
     var backend = "0"
-    while process.isRunning, backend == "0" { backend = try await lock.execute(Self.reached).one().text(0) }
+    while process.isRunning, backend == "0" {
+      try await moment()
+      backend = try await lock.execute(Self.reached).one().text(0)
+    }
     guard backend != "0" else { return false }
     process.send(SIGKILL)
     #expect(try await process.wait().status == 128 + SIGKILL)

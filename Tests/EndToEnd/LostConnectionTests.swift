@@ -43,21 +43,25 @@ import Testing
 
     /// The backend that has the culprit in hand, other than those that were there before; nil: the process ended well before.
     func backend(of process: ChildProcess, after earlier: [Int] = []) async throws -> Int? {
-      let deadline = ContinuousClock.now + .seconds(60)
+      let deadline = ContinuousClock.now + patience
       let others = (["0"] + earlier.map(String.init)).joined(separator: ", ")
       while process.isRunning, ContinuousClock.now < deadline {
         if let pid = try await value("\(Self.reached) AND pid NOT IN (\(others))") { return Int(pid) }
+        try await moment()
       }
       return nil
     }
 
     func open() async throws { _ = try await database.ask("UPDATE public.gate SET is_closed = false RETURNING 1") }
 
-    /// Asks again until the answer is the wanted one, for at most a minute; returns the last answer.
+    /// Asks again until the answer is the wanted one, as long as patience lasts; returns the last answer.
     func eventually(_ sql: String, is wanted: String) async throws -> String? {
-      let deadline = ContinuousClock.now + .seconds(60)
-      var answer: String?
-      repeat { answer = try await value(sql) } while answer != wanted && ContinuousClock.now < deadline
+      let deadline = ContinuousClock.now + patience
+      var answer = try await value(sql)
+      while answer != wanted, ContinuousClock.now < deadline {
+        try await moment()
+        answer = try await value(sql)
+      }
       return answer
     }
 

@@ -28,12 +28,13 @@ extension Program {
     return try await knowledge() + why
   }
 
-  /// Asks again until there is an answer that is not empty, for at most a minute.
+  /// Asks again until there is an answer that is not empty, as long as patience lasts.
   func answer(to sql: String) async throws -> String {
     let connection = try await database.connect()
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + patience
     var answer = ""
     while answer.isEmpty, ContinuousClock.now < deadline {
+      try await moment()
       answer = try await connection.execute(sql).first?.text(0) ?? ""
     }
     await connection.close()

@@ -35,14 +35,15 @@ struct Program {
     try await database.psql(sql).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Asks again until the answer is the wanted one, for at most a minute; returns the last answer.
+  /// Asks again until the answer is the wanted one, as long as patience lasts; returns the last answer.
   func eventually(_ sql: String, is wanted: String) async throws -> String {
     let connection = try await database.connect()
-    let deadline = ContinuousClock.now + .seconds(60)
-    var answer = ""
-    repeat {
+    let deadline = ContinuousClock.now + patience
+    var answer = try await connection.execute(sql).one().text(0)
+    while answer != wanted, ContinuousClock.now < deadline {
+      try await moment()
       answer = try await connection.execute(sql).one().text(0)
-    } while answer != wanted && ContinuousClock.now < deadline
+    }
     await connection.close()
     return answer
   }

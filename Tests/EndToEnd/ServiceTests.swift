@@ -117,10 +117,10 @@ import Testing
 extension ChildProcess {
   /// Waits until the program has written `text` to its log so often.
   func says(_ text: String, times: Int = 1) async throws {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + patience
     while isRunning, ContinuousClock.now < deadline {
       if try output().stderr.split(separator: "\n").count(where: { $0.contains(text) }) >= times { return }
-      await Task.yield()
+      try await moment()
     }
     throw TestSupportError("it never said \"\(text)\" \(times) times, but: \(try output().stderr)")
   }

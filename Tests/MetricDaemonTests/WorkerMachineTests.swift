@@ -9,7 +9,8 @@ import Testing
   typealias Machine = WorkerMachine
 
   private func machine(_ purpose: Purpose, batch: Int = 100) -> Machine {
-    Machine(purpose: purpose, batchPayloads: batch, pollInterval: .seconds(1), jitter: { 1 })
+    Machine(
+      purpose: purpose, batchPayloads: batch, derivationDays: 500, pollInterval: .seconds(1), jitter: { 1 })
   }
 
   private func pause(_ action: Machine.Action) throws -> Machine.Pause {
@@ -30,9 +31,9 @@ import Testing
     #expect(machine.start == .connect)
     #expect(machine.next(after: .connected) == .ingest(payloads: 100))
     #expect(machine.next(after: .ingested(full)) == .ingest(payloads: 100))
-    #expect(machine.next(after: .ingested(empty)) == .derive)
+    #expect(machine.next(after: .ingested(empty)) == .derive(days: 500))
     #expect(machine.next(after: .derived(3)) == .ingest(payloads: 100))
-    #expect(machine.next(after: .ingested(empty)) == .derive)
+    #expect(machine.next(after: .ingested(empty)) == .derive(days: 500))
     #expect(machine.next(after: .derived(0)) == .wait)
     #expect(machine.next(after: .rested) == .ingest(payloads: 100))
   }
@@ -42,10 +43,10 @@ import Testing
     _ = machine.next(after: .connected)
     let actions = (0..<2 * Machine.batchesPerRecheck).map { _ -> Machine.Action in
       let action = machine.next(after: .ingested(full))
-      if action == .derive { _ = machine.next(after: .derived(1)) }
+      if action == .derive(days: 500) { _ = machine.next(after: .derived(1)) }
       return action
     }
-    #expect(actions.filter { $0 == .derive }.count == 2)
+    #expect(actions.filter { $0 == .derive(days: 500) }.count == 2)
   }
 
   @Test(arguments: [Purpose.serve, .drain])
@@ -55,7 +56,7 @@ import Testing
     var machine = machine(purpose)
     _ = machine.next(after: .connected)
     for _ in 1..<Machine.batchesPerRecheck { #expect(machine.next(after: .ingested(full)) == .ingest(payloads: 100)) }
-    #expect(machine.next(after: .ingested(full)) == .derive)
+    #expect(machine.next(after: .ingested(full)) == .derive(days: 500))
     #expect(machine.next(after: .derived(0)) == .ingest(payloads: 100))
   }
 
@@ -64,7 +65,7 @@ import Testing
     _ = machine.next(after: .connected)
     var waits: [Duration] = []
     for _ in 0..<9 {
-      #expect(machine.next(after: .ingested(held)) == .derive)
+      #expect(machine.next(after: .ingested(held)) == .derive(days: 500))
       let pause = try pause(machine.next(after: .derived(0)))
       #expect(pause.failure == nil)
       #expect(!pause.closesConnection)
@@ -78,10 +79,10 @@ import Testing
   @Test func `a drain ends when queue and due list are empty, and not while others hold a part of the queue`() throws {
     var machine = machine(.drain)
     #expect(machine.next(after: .connected) == .ingest(payloads: 100))
-    #expect(machine.next(after: .ingested(held)) == .derive)
+    #expect(machine.next(after: .ingested(held)) == .derive(days: 500))
     #expect(try pause(machine.next(after: .derived(0))).duration == .milliseconds(10))
     #expect(machine.next(after: .rested) == .ingest(payloads: 100))
-    #expect(machine.next(after: .ingested(empty)) == .derive)
+    #expect(machine.next(after: .ingested(empty)) == .derive(days: 500))
     #expect(machine.next(after: .derived(0)) == .finish(.done))
   }
 
@@ -92,14 +93,14 @@ import Testing
     _ = machine.next(after: .connected)
     var waits: [Duration] = []
     for _ in 0..<4 {
-      #expect(machine.next(after: .ingested(empty)) == .derive)
+      #expect(machine.next(after: .ingested(empty)) == .derive(days: 500))
       waits.append(try pause(machine.next(after: .failed(.server("42501")))).duration)
       #expect(machine.next(after: .rested) == .connect)
       #expect(machine.next(after: .connected) == .ingest(payloads: 100))
       #expect(!machine.endsTrouble)
     }
     #expect(waits == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
-    #expect(machine.next(after: .ingested(empty)) == .derive)
+    #expect(machine.next(after: .ingested(empty)) == .derive(days: 500))
     #expect(machine.endsTrouble)
     #expect(machine.next(after: .derived(0)) == .wait)
     _ = machine.next(after: .rested)
@@ -111,21 +112,21 @@ import Testing
     let paused = BatchReport(queueIsEmpty: false, pause: pause)
     var serving = machine(.serve)
     _ = serving.next(after: .connected)
-    #expect(serving.next(after: .ingested(paused)) == .derive)
+    #expect(serving.next(after: .ingested(paused)) == .derive(days: 500))
     #expect(serving.next(after: .derived(2)) == .ingest(payloads: 100))
-    #expect(serving.next(after: .ingested(paused)) == .derive)
+    #expect(serving.next(after: .ingested(paused)) == .derive(days: 500))
     #expect(serving.next(after: .derived(0)) == .wait)
     #expect(serving.next(after: .rested) == .ingest(payloads: 100))
     var draining = machine(.drain)
     _ = draining.next(after: .connected)
-    #expect(draining.next(after: .ingested(paused)) == .derive)
+    #expect(draining.next(after: .ingested(paused)) == .derive(days: 500))
     #expect(draining.next(after: .derived(0)) == .finish(.paused(pause)))
   }
 
   @Test func `a recheck never touches the queue`() {
     var machine = machine(.recheck)
-    #expect(machine.next(after: .connected) == .derive)
-    #expect(machine.next(after: .derived(500)) == .derive)
+    #expect(machine.next(after: .connected) == .derive(days: 500))
+    #expect(machine.next(after: .derived(500)) == .derive(days: 500))
     #expect(machine.next(after: .derived(0)) == .finish(.done))
   }
 
@@ -136,9 +137,9 @@ import Testing
     #expect(first.duration == .milliseconds(10))
     #expect(!first.closesConnection)
     #expect(machine.next(after: .rested) == .ingest(payloads: 100))
-    #expect(machine.next(after: .ingested(empty)) == .derive)
+    #expect(machine.next(after: .ingested(empty)) == .derive(days: 500))
     _ = try pause(machine.next(after: .failed(.server("40001"))))
-    #expect(machine.next(after: .rested) == .derive)
+    #expect(machine.next(after: .rested) == .derive(days: 500))
   }
 
   @Test func `a lock that is never given up becomes a pause with a smaller batch behind it`() throws {
@@ -160,6 +161,39 @@ import Testing
     #expect(machine.next(after: .failed(.server("57014"))) == .ingest(payloads: 2))
     #expect(machine.next(after: .failed(.server("57014"))) == .ingest(payloads: 1))
     #expect(try pause(machine.next(after: .failed(.server("57014")))).reaction == .pause)
+  }
+
+  @Test func `a re-check that takes too long has half as many days, and as many as before once that works out`() throws {
+    var machine = machine(.recheck)
+    _ = machine.next(after: .connected)
+    #expect(machine.next(after: .failed(.server("57014"))) == .derive(days: 250))
+    for _ in 1...7 { #expect(machine.next(after: .derived(250)) == .derive(days: 250)) }
+    #expect(machine.next(after: .derived(250)) == .derive(days: 500))
+  }
+
+  @Test func `a single day that takes too long pauses, and batches stay as large as they were`() throws {
+    var machine = machine(.serve)
+    _ = machine.next(after: .connected)
+    var action = machine.next(after: .ingested(empty))
+    while case .derive(let days) = action, days > 1 { action = machine.next(after: .failed(.server("57014"))) }
+    #expect(action == .derive(days: 1))
+    #expect(try pause(machine.next(after: .failed(.server("57014")))).reaction == .pause)
+    _ = machine.next(after: .rested)
+    #expect(machine.next(after: .connected) == .ingest(payloads: 100))
+  }
+
+  @Test func `where the server is silent past the deadline the next connection asks for less`() throws {
+    let silence = StoreError(.unavailable, "no answer in time", isTimeout: true)
+    var machine = machine(.serve)
+    _ = machine.next(after: .connected)
+    #expect(try pause(machine.next(after: .failed(silence))).reaction == .reconnect)
+    _ = machine.next(after: .rested)
+    #expect(machine.next(after: .connected) == .ingest(payloads: 50))
+    #expect(machine.next(after: .ingested(empty)) == .derive(days: 500))
+    _ = machine.next(after: .failed(silence))
+    _ = machine.next(after: .rested)
+    _ = machine.next(after: .connected)
+    #expect(machine.next(after: .ingested(empty)) == .derive(days: 250))
   }
 
   private let person = UUID()
@@ -186,7 +220,7 @@ import Testing
     for _ in 1...50 {
       let pause = try pause(machine.next(after: .failed(lone(counted: false))))
       #expect(pause.duration == .seconds(1) && !pause.closesConnection)
-      #expect(machine.next(after: .rested) == .derive)
+      #expect(machine.next(after: .rested) == .derive(days: 500))
       #expect(machine.next(after: .derived(0)) == .ingest(payloads: 4))
     }
     var drain = self.machine(.drain)

@@ -57,7 +57,7 @@ import Testing
     mutating func catchUp(_ connection: Connection) async throws {
       let newest = try #require(try await connection.list("SELECT pg_snapshot_xmax(pg_current_snapshot())")[0])
       let isOver = "SELECT pg_snapshot_xmin(pg_current_snapshot()) >= '\(newest)'::xid8"
-      while try await connection.list(isOver) == ["f"] { await Task.yield() }
+      while try await connection.list(isOver) == ["f"] { try await moment() }
       try await readAll(connection)
     }
   }

@@ -44,7 +44,7 @@ import Testing
     let later = try instant("2026-11-15T12:00:00Z")
     let recheck = Task { try await worker.store.deriveDue(limit: 500, asOf: later, includeScheduled: true) }
     // It has read both persons and waits for the first.
-    while try await other.list("SELECT count(*) FROM pg_locks WHERE NOT granted") == ["0"] { await Task.yield() }
+    while try await other.list("SELECT count(*) FROM pg_locks WHERE NOT granted") == ["0"] { try await moment() }
     try await other.execute(
       "UPDATE evidence.person SET silent_from = '2026-11-11', silent_due_at = '2026-11-12 00:00Z' WHERE user_id = '\(Self.persons[1])'"
     )

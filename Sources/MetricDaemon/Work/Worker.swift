@@ -60,8 +60,8 @@ struct Worker: Sendable {
     self.settings = settings
     self.surroundings = surroundings
     machine = WorkerMachine(
-      purpose: settings.purpose, batchPayloads: settings.batchPayloads, pollInterval: settings.pollInterval,
-      jitter: jitter)
+      purpose: settings.purpose, batchPayloads: settings.batchPayloads, derivationDays: settings.derivationLimit,
+      pollInterval: settings.pollInterval, jitter: jitter)
     report = ProgressReport(worker: number, journal: surroundings.journal)
   }
 
@@ -90,7 +90,7 @@ struct Worker: Sendable {
         try await connect()
         return .connected
       case .ingest(let payloads): return .ingested(try await ingest(payloads))
-      case .derive: return .derived(try await derive())
+      case .derive(let days): return .derived(try await derive(days))
       case .wait:
         try await wait()
         return .rested
@@ -188,7 +188,7 @@ struct Worker: Sendable {
     return batch
   }
 
-  private mutating func derive() async throws(StoreError) -> Int {
+  private mutating func derive(_ days: Int) async throws(StoreError) -> Int {
     let store = try openStore()
     surroundings.pulse.expect(number, within: settings.stepDeadline)
     guard let decoder else { throw Worker.notConnected }
@@ -199,7 +199,7 @@ struct Worker: Sendable {
     let began = ContinuousClock.now
     // A drain derives what payloads made due; what the passing of time makes due is the business of recheck.
     let count = try await store.deriveDue(
-      limit: settings.derivationLimit, asOf: surroundings.now(), includeScheduled: settings.purpose != .drain)
+      limit: days, asOf: surroundings.now(), includeScheduled: settings.purpose != .drain)
     surroundings.instruments.rechecked(count, took: ContinuousClock.now - began)
     var tally = Tally()
     tally.derivedDays = count

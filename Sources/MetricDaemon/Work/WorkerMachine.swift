@@ -25,7 +25,8 @@ struct WorkerMachine: Sendable {
   enum Action: Sendable, Equatable {
     case connect
     case ingest(payloads: Int)
-    case derive
+    /// At most so many user-days.
+    case derive(days: Int)
     /// Sleep until a producer calls or the time is up.
     case wait
     case pause(Pause)
@@ -70,6 +71,7 @@ struct WorkerMachine: Sendable {
   private var pollInterval: Duration
   private let jitter: @Sendable () -> Double
   private var sizer: BatchSizer
+  private var daySizer: BatchSizer
   private var reconnecting = Backoff(first: .milliseconds(100), longest: .seconds(30))
   private var retrying = Backoff(first: .milliseconds(10), longest: .seconds(1))
   private var pausing = Backoff(first: .seconds(1), longest: .seconds(60))
@@ -88,13 +90,14 @@ struct WorkerMachine: Sendable {
   private var step: Action = .connect
 
   init(
-    purpose: Purpose, batchPayloads: Int, pollInterval: Duration,
+    purpose: Purpose, batchPayloads: Int, derivationDays: Int, pollInterval: Duration,
     jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
   ) {
     self.purpose = purpose
     self.pollInterval = pollInterval
     self.jitter = jitter
     sizer = BatchSizer(limit: batchPayloads)
+    daySizer = BatchSizer(limit: derivationDays)
     // Others' new payloads call nobody who looks in vain at one person's queue, so the looks stay close to each other.
     contending = Backoff(
       first: .milliseconds(10), longest: min(max(pollInterval, .milliseconds(10)), .milliseconds(100)))
@@ -122,7 +125,7 @@ struct WorkerMachine: Sendable {
     switch event {
     case .connected:
       hasConnected = true
-      return purpose == .recheck ? .derive : ingest
+      return purpose == .recheck ? derive : ingest
     case .ingested(let batch):
       recovered()
       return afterBatch(batch)
@@ -138,10 +141,16 @@ struct WorkerMachine: Sendable {
   }
 
   private var ingest: Action { .ingest(payloads: sizer.size) }
+  private var derive: Action { .derive(days: daySizer.size) }
+
+  /// The step in hand is a re-check.
+  private var isDeriving: Bool {
+    if case .derive = step { true } else { false }
+  }
 
   /// Whether success of the step in hand means that what went wrong before is over. A failing re-check would otherwise be
   /// repeated at full speed, because every look at an empty queue succeeds in between.
-  var endsTrouble: Bool { !cannotDerive || step == .derive }
+  var endsTrouble: Bool { !cannotDerive || isDeriving }
 
   /// Only a step that really read or wrote the tables proves that the database works again. A connection alone does not: a
   /// standby takes connections all day.
@@ -157,17 +166,19 @@ struct WorkerMachine: Sendable {
     intakePause = batch.pause
     guard batch.payloads > 0 else {
       left = batch.queueIsEmpty || batch.pause != nil ? .nothing : .othersShare
-      return .derive
+      return derive
     }
     left = .more
     contending.reset()
     sizer.succeeded()
     batchesSinceRecheck += 1
-    return batchesSinceRecheck >= WorkerMachine.batchesPerRecheck ? .derive : ingest
+    return batchesSinceRecheck >= WorkerMachine.batchesPerRecheck ? derive : ingest
   }
 
   private mutating func afterDerivation(_ count: Int) -> Action {
-    if purpose == .recheck { return count > 0 ? .derive : .finish(.done) }
+    // Finding nothing due is quick whatever the size.
+    if count > 0 { daySizer.succeeded() }
+    if purpose == .recheck { return count > 0 ? derive : .finish(.done) }
     // A look at what is due between two batches says nothing about the queue.
     if count > 0 || left == .more { return ingest }
     if left == .othersShare {
@@ -181,7 +192,7 @@ struct WorkerMachine: Sendable {
   }
 
   private mutating func afterFailure(_ failure: StoreError) -> Action {
-    if step != .connect { cannotDerive = step == .derive }
+    if step != .connect { cannotDerive = isDeriving }
     switch ErrorPolicy.reaction(to: failure) {
     case .retry:
       guard retrying.attempts < WorkerMachine.retriesBeforePause else { return giveWay(failure) }
@@ -190,9 +201,7 @@ struct WorkerMachine: Sendable {
       return rest(pause, then: step)
     case .shrink:
       if let lone = failure.loneTimeout { return passOver(lone, failure) }
-      guard case .ingest = step, sizer.canShrink else { return pause(failure) }
-      sizer.shrink()
-      return ingest
+      return shrinkStep() ?? pause(failure)
     case .reconnect:
       return reconnect(failure)
     case .pause:
@@ -204,10 +213,23 @@ struct WorkerMachine: Sendable {
     }
   }
 
+  /// The step in hand with half of what it had; nil if there is nothing to halve.
+  private mutating func shrinkStep() -> Action? {
+    switch step {
+    case .ingest where sizer.canShrink:
+      sizer.shrink()
+      return ingest
+    case .derive where daySizer.canShrink:
+      daySizer.shrink()
+      return derive
+    default: return nil
+    }
+  }
+
   /// Twenty times in a row is no coincidence: fewer rows at a time have a better chance.
   private mutating func giveWay(_ failure: StoreError) -> Action {
     retrying.reset()
-    sizer.shrink()
+    _ = shrinkStep()
     return pause(failure)
   }
 
@@ -219,11 +241,13 @@ struct WorkerMachine: Sendable {
     // Re-checks go on beside it.
     left = .more
     return rest(
-      Pause(duration: pollInterval, failure: failure, reaction: .shrink, attempt: lone.attempts), then: .derive)
+      Pause(duration: pollInterval, failure: failure, reaction: .shrink, attempt: lone.attempts), then: derive)
   }
 
   private mutating func reconnect(_ failure: StoreError) -> Action {
     guard purpose == .serve else { return .finish(.failed(failure)) }
+    // A server that has no time left to notice its own time limit is asked for less, too.
+    if failure.isTimeout { _ = shrinkStep() }
     let duration = reconnecting.next(jitter: jitter())
     let pause = Pause(
       duration: duration, failure: failure, reaction: .reconnect, attempt: reconnecting.attempts, closesConnection: true

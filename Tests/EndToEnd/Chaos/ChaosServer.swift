@@ -40,14 +40,14 @@ final class ChaosDatabase: Sendable {
 
   /// A new connection; waits for the server if it is away.
   func connect(as application: String = "chaos") async throws -> Connection {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + patience
     while true {
       do {
         return try await Connection.connect(
           ConnectionOptions(dsn: cluster.dsn(database: name), applicationName: application))
       } catch {
         guard ContinuousClock.now < deadline else { throw error }
-        try await Task.sleep(for: .milliseconds(20))
+        try await moment()
       }
     }
   }
