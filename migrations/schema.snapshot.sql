@@ -77,6 +77,7 @@ COMMENT ON TYPE evidence.window_kind IS 'Kinds of boundaries. A day before sever
 CREATE FUNCTION evidence.ask_again(persons uuid[]) RETURNS void
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -124,6 +125,7 @@ COMMENT ON CONSTRAINT catalogue_change_time_is_finite ON evidence.catalogue_chan
 
 CREATE FUNCTION evidence.asks_again(change evidence.catalogue_change, person uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -149,6 +151,7 @@ COMMENT ON FUNCTION evidence.at(instant timestamp with time zone) IS 'An instant
 
 CREATE FUNCTION evidence.cells_under(change evidence.catalogue_change, person uuid) RETURNS TABLE(local_date date, metric text)
     LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -309,6 +312,7 @@ COMMENT ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zo
 CREATE FUNCTION evidence.days_to_compare(person uuid, after date, max_days integer, as_of timestamp with time zone) RETURNS SETOF date
     LANGUAGE plpgsql STABLE
     SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     AS $$
 BEGIN
@@ -444,231 +448,26 @@ COMMENT ON FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp
 
 CREATE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) RETURNS TABLE(user_id uuid, metric text, local_date date, over_at timestamp with time zone, status text, value numeric, unknown_reason text, covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamp with time zone, platform text, deleted_at timestamp with time zone)
     LANGUAGE plpgsql STABLE
-    SET "TimeZone" TO 'UTC'
-    SET jit TO 'off'
-    SET enable_seqscan TO 'off'
-    SET enable_nestloop TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
-#variable_conflict use_column
+DECLARE
+  plain_persons uuid[];
+  plain_days date[];
+  lone boolean[];
+  other_persons uuid[] := persons;
+  other_days date[] := days;
 BEGIN
-  -- Tables are reached by LATERAL ... OFFSET 0, which is always an index scan per row; what was found is joined by hashing, never row by row:
-  -- the planner cannot know how many rows the arrays bring, and a wrong guess would make the work quadratic.
-  RETURN QUERY
-  WITH day AS MATERIALIZED (
-    SELECT row_number() OVER () AS number, d.user_id, d.local_date, s.starts_at, s.over_at
-    FROM (SELECT DISTINCT u.user_id, u.local_date FROM unnest(persons, days) AS u (user_id, local_date)) d
-    CROSS JOIN LATERAL (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = d.user_id OFFSET 0) p
-    CROSS JOIN LATERAL evidence.day_span(d.local_date, p.zone_from, p.zone_name) s),
-
-  -- E, F2. What the records of these days amount to, and what was deleted.
-  record AS MATERIALIZED (
-    SELECT s.* FROM (SELECT array_agg(d.number) AS n, array_agg(d.user_id) AS u, array_agg(d.local_date) AS l, array_agg(d.starts_at) AS s, array_agg(d.over_at) AS o FROM day d) a
-    CROSS JOIN LATERAL evidence.record_says(a.n, a.u, a.l, a.s, a.o) s),
-
-  -- Everything that was last said about these days. B2 has chosen what is remembered; what counts is chosen below.
-  -- A cell is one number here, day and metric in one, because most of the work is to group and join by it.
-  say AS MATERIALIZED (
-    SELECT r.number, r.number * 65536 + r.metric_id AS cell, r.metric_id, r.platform_id, r.store, r.slot, r.read_at, r.payload_id, r."position",
-           r.outcome, r.value, r.sources, r.code, r.place, r.edge, r.permission, r.is_over, r.is_proven,
-           m.zero_policy, m.evidence, m.parents_id IS NOT NULL AS has_parent, r.number * 65536 + m.parents_id AS parent_cell, m.is_parent, f.platform,
-           f.is_manual OR r.is_manual AS is_manual, CASE m.combine WHEN 'max' THEN r.value ELSE f.preference END AS precedence,
-           r.slot BETWEEN 'licensing_zero' AND 'boundary_empty' AS is_silent
-    FROM (
-      SELECT d.number, x.metric_id, x.platform_id, x.store, x.slot, x.read_at, x.payload_id, x."position", x.outcome, x.value,
-             CASE WHEN x.sources = '{}' THEN ARRAY[''] ELSE x.sources END AS sources, x.code, x.place, x.edge, x.permission, x.is_over, x.is_proven, false AS is_manual
-      FROM day d
-      CROSS JOIN LATERAL (SELECT y.* FROM evidence.reading y WHERE y.user_id = d.user_id AND y.local_date = d.local_date OFFSET 0) x
-      -- E4. What was read before a deletion that touches the cell does not count.
-      LEFT JOIN record e ON e.slot = 'deletion' AND e.number = d.number AND e.metric_id = x.metric_id AND e.platform_id = x.platform_id AND e.store = x.store
-      WHERE x.slot <> 'looked' AND (e.number IS NULL OR x.slot = 'outside' OR x.read_at >= e.read_at)
-      UNION ALL
-      SELECT r.* FROM record r) r
-    JOIN (SELECT k.metric_id, k.combine, k.zero_policy, k.evidence, u.metric_id AS parents_id, k.metric IN (SELECT c.parent FROM public.metric c) AS is_parent
-          FROM public.metric k LEFT JOIN public.metric u ON u.metric = k.parent) m ON m.metric_id = r.metric_id
-    JOIN public.platform f ON f.platform_id = r.platform_id),
-
-  -- C1. Who was there: presence, and every device behind a non-zero value. Manual entries and zeros are no evidence.
-  witness AS MATERIALIZED (
-    SELECT d.number, p.kind::text AS kind, p.platform_id, p.store, p.source
-    FROM day d CROSS JOIN LATERAL (
-      SELECT x.* FROM evidence.presence x WHERE x.user_id = d.user_id AND x.local_date = d.local_date OFFSET 0) p
-    UNION
-    SELECT s.number, s.evidence, s.platform_id, s.store, source
-    FROM say s CROSS JOIN LATERAL unnest(s.sources) source
-    WHERE (s.slot = 'records' OR (s.slot = 'value' AND s.value <> 0)) AND s.evidence IS NOT NULL AND NOT s.is_manual),
-  day_kinds AS MATERIALIZED (
-    SELECT w.number, array_agg(DISTINCT w.kind) AS kinds FROM witness w GROUP BY w.number),
-
-  -- D1, D2. The value, by the metric's rule for several origins; a metric with a parent follows its parent's origin.
-  leader AS MATERIALIZED (
-    SELECT DISTINCT ON (s.cell) s.cell, s.platform_id, s.store
-    FROM say s WHERE s.slot = 'value' AND s.is_parent
-    ORDER BY s.cell, s.precedence DESC, s.read_at DESC, s.payload_id DESC, s."position" DESC),
-  chosen AS MATERIALIZED (
-    SELECT DISTINCT ON (s.cell) s.cell, s.value, s.read_at, s.platform, s.is_over AND s.place = 'inside' AS is_final
-    FROM say s LEFT JOIN leader l ON l.cell = s.parent_cell
-    WHERE s.slot = 'value'
-    ORDER BY s.cell, (l.platform_id = s.platform_id AND l.store = s.store) IS TRUE DESC,
-             s.precedence DESC, s.read_at DESC, s.payload_id DESC, s."position" DESC),
-
-  -- C3. Without a value: who licenses a zero. Only what was read after the day, inside the windows and proven is in these slots.
-  licence AS MATERIALIZED (
-    SELECT s.cell, s.platform_id, s.store, s.platform, s.read_at, s.payload_id, s."position", s.zero_policy,
-           CASE WHEN s.has_parent AND s.sources = '{""}' THEN p.sources ELSE array_remove(s.sources, '') END AS sources
-    FROM say s
-    JOIN public.metric m ON m.metric_id = s.metric_id
-    LEFT JOIN chosen c ON c.cell = s.cell
-    LEFT JOIN day_kinds k ON k.number = s.number
-    LEFT JOIN say p ON p.cell = s.parent_cell AND p.platform_id = s.platform_id AND p.store = s.store AND p.slot = 'value' AND p.value > 0
-    WHERE s.slot IN ('licensing_zero', 'licensing_empty') AND c.cell IS NULL
-      AND CASE s.zero_policy
-        WHEN 'covered' THEN COALESCE(k.kinds && m.licence, false)
-        WHEN 'explicit' THEN s.slot = 'licensing_zero'
-        WHEN 'parent' THEN p.cell IS NOT NULL
-        ELSE false END),
-  zero AS MATERIALIZED (
-    SELECT DISTINCT ON (l.cell) l.cell, l.read_at, l.platform
-    FROM licence l ORDER BY l.cell, l.read_at DESC, l.payload_id DESC, l."position" DESC),
-
-  spoken_of AS MATERIALIZED (
-    SELECT s.cell, s.number, s.metric_id, bool_or(s.slot = 'value') AS has_value,
-           bool_or(s.slot = 'value' AND NOT s.is_manual) AS has_sensor, bool_or(s.is_silent AND s.is_over) AS was_looked_at,
-           max(s.read_at) FILTER (WHERE s.slot = 'deletion') AS deleted_at
-    FROM say s GROUP BY s.cell, s.number, s.metric_id),
-  -- G2. Who is asked about a metric although it said nothing: from the first day it mentioned until some days (evidence.setting) after its last read or its disconnection.
-  tracked AS MATERIALIZED (
-    SELECT d.number, d.number * 65536 + t.metric_id AS cell, t.metric_id, t.platform_id, t.store
-    FROM day d
-    JOIN (SELECT c.number FROM spoken_of c WHERE NOT c.has_value
-          UNION
-          SELECT n.number FROM day n WHERE with_silent) o ON o.number = d.number
-    CROSS JOIN LATERAL (
-      SELECT k.metric_id, k.platform_id, k.store, k.user_id FROM evidence.tracking k
-      WHERE k.user_id = d.user_id AND k.since <= d.local_date OFFSET 0) t
-    JOIN public.metric m ON m.metric_id = t.metric_id AND NOT m.intermittent
-    CROSS JOIN LATERAL (SELECT x.last_read_at FROM evidence.origin x
-      WHERE x.user_id = t.user_id AND x.platform_id = t.platform_id AND x.store = t.store OFFSET 0) r
-    LEFT JOIN LATERAL (
-      SELECT g.state, COALESCE(g.since, g.read_at) AS gone_at FROM evidence.permission g
-      WHERE g.user_id = t.user_id AND g.platform_id = t.platform_id AND g.store = t.store AND g.metric_id IN (0, t.metric_id)
-      ORDER BY g.read_at DESC, g.payload_id DESC, g.metric_id = 0, g."position" DESC LIMIT 1) g ON true
-    WHERE d.over_at <= LEAST(r.last_read_at, CASE WHEN g.state = 'not_connected' THEN g.gone_at END)
-      + (SELECT make_interval(days => b.asked_days) FROM evidence.setting b)),
-  -- Cells without a value or a zero, with every origin that is asked about them.
-  asked AS MATERIALIZED (
-    SELECT DISTINCT x.cell, x.number, x.metric_id, x.platform_id, x.store
-    FROM (SELECT s.cell, s.number, s.metric_id, s.platform_id, s.store FROM say s
-          UNION ALL
-          SELECT t.cell, t.number, t.metric_id, t.platform_id, t.store FROM tracked t) x
-    JOIN day d ON d.number = x.number
-    LEFT JOIN spoken_of c ON c.cell = x.cell
-    LEFT JOIN zero z ON z.cell = x.cell
-    WHERE z.cell IS NULL AND NOT COALESCE(c.has_value, false) AND (c.cell IS NOT NULL OR (with_silent AND d.over_at <= as_of AND d.over_at > d.starts_at))),
-  -- D5, last sentence. An origin's reason comes from its look if one was taken after the day was over, else from the later of look and non-look.
-  -- What was said on a boundary day does not displace what was said inside.
-  spoken AS MATERIALIZED (
-    SELECT DISTINCT ON (v.cell, v.platform_id, v.store) v.*
-    FROM (SELECT s.*, bool_or(s.place = 'inside') OVER (PARTITION BY s.cell, s.platform_id, s.store, s.is_silent) AS inside_exists
-          FROM say s JOIN (SELECT DISTINCT a.cell FROM asked a) a ON a.cell = s.cell WHERE s.slot <> 'outside' AND s.outcome IS NOT NULL) v
-    WHERE v.place = 'inside' OR NOT v.inside_exists
-    ORDER BY v.cell, v.platform_id, v.store, (v.is_silent AND v.is_over) DESC, v.read_at DESC, v.payload_id DESC, v."position" DESC),
-  -- D3. How things stand now: for origins that said nothing that counts, and for boundaries that may have moved.
-  question AS MATERIALIZED (
-    SELECT q.*, row_number() OVER () AS ordinal
-    FROM (SELECT DISTINCT d.user_id, a.platform_id, a.store, a.metric_id FROM asked a JOIN day d ON d.number = a.number) q),
-  now_standing AS MATERIALIZED (
-    SELECT q.user_id, q.platform_id, q.store, q.metric_id, t.*
-    FROM (SELECT array_agg(x.user_id ORDER BY x.ordinal) AS u, array_agg(x.platform_id ORDER BY x.ordinal) AS f, array_agg(x.store ORDER BY x.ordinal) AS s,
-                 array_agg(x.metric_id ORDER BY x.ordinal) AS m FROM question x) a
-    CROSS JOIN LATERAL evidence.standing(a.u, a.f, a.s, a.m, array_fill(NULL::timestamptz, ARRAY[cardinality(a.u)]),
-      array_fill(NULL::uuid, ARRAY[cardinality(a.u)])) t
-    JOIN question q ON q.ordinal = t.ordinal
-    WHERE a.u IS NOT NULL),
-  judged AS (
-    SELECT a.cell, a.number, a.metric_id, a.platform_id, a.store, s.read_at, s.payload_id, s."position", s.outcome, s.code, s.is_over, s.is_proven,
-      s.cell IS NOT NULL AS has_spoken, e.reason AS error_reason, e.detail AS error_detail,
-      CASE WHEN s.cell IS NULL THEN evidence.permission_on(d.over_at, t.states, t.sinces) ELSE s.permission END AS permission,
-      CASE WHEN s.cell IS NULL THEN n.edge WHEN q.is_quiet_edge AND n.edge IS NOT NULL THEN s.edge END AS edge,
-      q.is_quiet_edge AND n.edge IS NULL AS has_widened
-    FROM asked a JOIN day d ON d.number = a.number
-    JOIN now_standing t ON t.user_id = d.user_id AND t.platform_id = a.platform_id AND t.store = a.store AND t.metric_id = a.metric_id
-    LEFT JOIN spoken s ON s.cell = a.cell AND s.platform_id = a.platform_id AND s.store = a.store
-    LEFT JOIN public.platform_error e ON s.outcome = 'failed' AND e.code = s.code
-    CROSS JOIN LATERAL (SELECT COALESCE(s.place = 'outside' OR (s.place = 'boundary' AND s.outcome IN ('value', 'empty')), false) AS is_quiet_edge) q
-    CROSS JOIN LATERAL (SELECT COALESCE(
-      evidence.edge_of(d.over_at, t.floor_at, t.authorized_at, t.history_at, t.counting_at),
-      evidence.edge_of(d.starts_at + interval '1 microsecond', t.floor_at, t.authorized_at, t.history_at, t.counting_at)) AS edge) n),
-  -- D4, D5. One reason per origin: window, permission, latest outcome, not_yet_synced.
-  reasoned AS (
-    SELECT j.*, CASE
-      WHEN j.has_widened THEN 'not_yet_synced'
-      WHEN j.edge = 'authorized_from' THEN 'before_authorized_history'
-      WHEN j.edge = 'counting_since' THEN 'metric_unavailable'
-      WHEN j.edge IS NOT NULL THEN 'outside_history_window'
-      WHEN j.permission IN ('denied', 'not_asked') THEN 'not_authorized'
-      WHEN j.permission = 'not_connected' THEN 'not_connected'
-      WHEN NOT j.has_spoken OR j.outcome = 'outdated' THEN 'not_yet_synced'
-      WHEN j.outcome = 'deleted' THEN 'deleted_at_source'
-      WHEN j.outcome = 'failed' THEN COALESCE(j.error_reason, 'provider_error')
-      WHEN j.outcome = 'denied' THEN 'not_authorized'
-      WHEN j.outcome = 'unavailable' THEN 'metric_unavailable'
-      WHEN j.outcome = 'invalid' THEN 'invalid_reading'
-      WHEN NOT j.is_over THEN 'not_yet_synced'
-      WHEN NOT j.is_proven AND j.code IS DISTINCT FROM 'derived_default' THEN 'not_authorized_or_no_data'
-      ELSE 'no_source_coverage' END AS reason
-    FROM judged j),
-  reason AS MATERIALIZED (
-    SELECT DISTINCT ON (r.cell) r.cell, r.number, r.metric_id, r.reason, CASE
-      WHEN r.edge = 'counting_since' THEN 'not_counting_yet'
-      WHEN r.edge IN ('platform_floor', 'history_window') THEN r.edge::text
-      WHEN r.has_widened OR r.edge IS NOT NULL THEN NULL
-      WHEN r.permission = 'not_asked' THEN 'not_asked'
-      WHEN r.permission IN ('denied', 'not_connected') OR NOT r.has_spoken THEN NULL
-      WHEN r.outcome = 'failed' THEN CASE WHEN r.error_reason IS NULL THEN r.code ELSE r.error_detail END
-      WHEN r.outcome = 'invalid' THEN r.code
-      WHEN r.reason = 'no_source_coverage' AND r.code = 'derived_default' THEN r.code END AS detail
-    FROM reasoned r JOIN public.unknown_reason u ON u.code = r.reason
-    ORDER BY r.cell, u.rank, r.read_at DESC NULLS LAST, r.payload_id DESC, r."position" DESC, r.platform_id, r.store),
-  every AS MATERIALIZED (
-    SELECT c.cell, c.number, c.metric_id, c.has_sensor, c.was_looked_at, c.deleted_at FROM spoken_of c
-    UNION ALL
-    SELECT r.cell, r.number, r.metric_id, false, false, NULL
-    FROM reason r LEFT JOIN spoken_of c ON c.cell = r.cell WHERE c.cell IS NULL),
-
-  -- C2, A8. Distinct sources: of the cell's own values (manual ones only where there is no other), of its licence, and the witnesses that license it.
-  covering AS MATERIALIZED (
-    SELECT s.cell, s.platform_id, s.store, source
-    FROM say s JOIN spoken_of c ON c.cell = s.cell CROSS JOIN LATERAL unnest(s.sources) source
-    WHERE s.slot = 'value' AND NOT (s.is_manual AND c.has_sensor)
-    UNION
-    SELECT l.cell, l.platform_id, l.store, source
-    FROM licence l CROSS JOIN LATERAL unnest(l.sources) source WHERE l.zero_policy IN ('explicit', 'parent')
-    UNION
-    SELECT v.cell, w.platform_id, w.store, w.source
-    FROM every v JOIN public.metric m ON m.metric_id = v.metric_id JOIN witness w ON w.number = v.number AND w.kind = ANY (m.licence)),
-  counted AS MATERIALIZED (
-    SELECT k.cell, count(*)::integer AS sources
-    FROM (SELECT DISTINCT v.cell, v.platform_id, v.source, CASE v.source WHEN '' THEN v.store END AS anonymous_store
-          FROM covering v JOIN public.platform f ON f.platform_id = v.platform_id
-          LEFT JOIN (SELECT DISTINCT y.cell, y.platform_id, y.store FROM covering y WHERE starts_with(y.source, 'com.android.healthconnect.phone.')) y
-            ON v.source = 'android' AND f.platform = 'health_connect' AND y.cell = v.cell AND y.platform_id = v.platform_id AND y.store = v.store
-          WHERE y.cell IS NULL) k
-    GROUP BY k.cell)
-
-  SELECT d.user_id, m.metric, d.local_date, d.over_at,
-    CASE WHEN c.cell IS NOT NULL OR z.cell IS NOT NULL THEN 'measured' ELSE 'unknown' END,
-    CASE WHEN c.cell IS NOT NULL THEN c.value WHEN z.cell IS NOT NULL THEN 0 END,
-    r.reason, COALESCE(n.sources, 0)::integer, r.detail,
-    CASE WHEN c.cell IS NOT NULL THEN c.is_final WHEN z.cell IS NOT NULL THEN true ELSE v.was_looked_at END,
-    COALESCE(c.read_at, z.read_at), COALESCE(c.platform, z.platform), v.deleted_at
-  FROM every v
-  JOIN day d ON d.number = v.number
-  JOIN public.metric m ON m.metric_id = v.metric_id
-  LEFT JOIN chosen c ON c.cell = v.cell
-  LEFT JOIN zero z ON z.cell = v.cell
-  LEFT JOIN reason r ON r.cell = v.cell
-  LEFT JOIN counted n ON n.cell = v.cell;
+  IF NOT with_silent THEN
+    SELECT array_agg(p.user_id) FILTER (WHERE p.is_plain), array_agg(p.local_date) FILTER (WHERE p.is_plain), array_agg(p.is_lone) FILTER (WHERE p.is_plain),
+           array_agg(p.user_id) FILTER (WHERE p.is_plain IS NOT TRUE), array_agg(p.local_date) FILTER (WHERE p.is_plain IS NOT TRUE)
+    INTO plain_persons, plain_days, lone, other_persons, other_days
+    FROM evidence.plain_days(persons, days) p;
+    IF plain_persons IS NOT NULL THEN
+      RETURN QUERY SELECT * FROM evidence.plain_cells(plain_persons, plain_days, lone);
+    END IF;
+  END IF;
+  IF other_persons IS NOT NULL THEN
+    RETURN QUERY SELECT * FROM evidence.weighed_cells(other_persons, other_days, as_of, with_silent);
+  END IF;
 END $$;
 
 COMMENT ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) IS 'What the evidence of these user-days (pairs of persons and days) amounts to as of an instant: one row per cell that anything is known about, and with_silent one for each closed day that a tracked metric is silent on. deleted_at: read time of the latest deletion that took something from the cell. Changes nothing.';
@@ -713,6 +512,9 @@ CREATE FUNCTION evidence.ensure_partitions(as_of timestamp with time zone) RETUR
 DECLARE
   parents constant text[] := ARRAY['public.daily_metric', 'public.daily_metric_history', 'evidence.reading', 'evidence.record_day'];
   options constant text := 'fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02';
+  -- The days of a running month are read again with each sync: with half of a page free a whole batch of changes stays beside what it changes
+  -- (HOT) and touches no index. Of the past each day is mostly written once.
+  running constant text := replace(options, 'fillfactor = 85', 'fillfactor = 50');
   parent text;
   monthly_from date;
   created integer := 0;
@@ -729,7 +531,9 @@ BEGIN
     WHERE i.inhparent = parent::regclass AND c.relname ~ '_[0-9]{4}_[0-9]{2}$';
     SELECT created + COALESCE(sum(evidence.ensure_partition(parent, make_date(y, 1, 1), make_date(y + 1, 1, 1), options)), 0) INTO created
     FROM generate_series(2014, extract(year FROM monthly_from)::integer - 1) y;
-    SELECT created + COALESCE(sum(evidence.ensure_partition(parent, m::date, (m + interval '1 month')::date, options)), 0) INTO created
+    SELECT created + COALESCE(sum(evidence.ensure_partition(parent, m::date, (m + interval '1 month')::date,
+      CASE WHEN parent IN ('public.daily_metric', 'evidence.reading') AND m >= date_trunc('month', as_of) - interval '1 month' THEN running ELSE options END)), 0)
+    INTO created
     FROM generate_series(monthly_from::timestamptz, date_trunc('month', as_of) + interval '3 months', interval '1 month') m;
   END LOOP;
   RETURN created;
@@ -1182,6 +986,7 @@ COMMENT ON FUNCTION evidence.find_records(users uuid[], platforms smallint[], st
 
 CREATE FUNCTION evidence.forget_cells(persons uuid[], days date[], metrics text[]) RETURNS void
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -1196,6 +1001,7 @@ COMMENT ON FUNCTION evidence.forget_cells(persons uuid[], days date[], metrics t
 
 CREATE FUNCTION evidence.forget_changes(as_of timestamp with time zone, max_rows integer) RETURNS integer
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     AS $$
 DECLARE
@@ -1252,6 +1058,7 @@ COMMENT ON FUNCTION evidence.forget_changes(as_of timestamp with time zone, max_
 
 CREATE FUNCTION evidence.forget_deleted(persons uuid[], metrics text[], days date[], platforms text[], deletions timestamp with time zone[], held boolean[]) RETURNS void
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -1273,6 +1080,7 @@ COMMENT ON FUNCTION evidence.forget_deleted(persons uuid[], metrics text[], days
 
 CREATE FUNCTION evidence.forget_due(persons uuid[], days date[]) RETURNS void
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -1319,6 +1127,7 @@ COMMENT ON FUNCTION evidence.forget_elsewhere(person uuid, max_rows integer) IS 
 
 CREATE FUNCTION evidence.former_reads(records evidence.record[]) RETURNS SETOF evidence.record
     LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -1337,6 +1146,7 @@ COMMENT ON FUNCTION evidence.former_reads(records evidence.record[]) IS 'What el
 
 CREATE FUNCTION evidence.has_records(persons uuid[], days date[]) RETURNS boolean
     LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -1383,6 +1193,7 @@ COMMENT ON FUNCTION evidence.hidden_time(covered tstzmultirange, starts timestam
 CREATE FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint) RETURNS record
     LANGUAGE plpgsql STABLE
     SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -1504,6 +1315,7 @@ COMMENT ON FUNCTION evidence.judge(users uuid[], platforms smallint[], stores te
 
 CREATE FUNCTION evidence.keep_history(shown public.daily_metric[], deletions timestamp with time zone[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -1537,6 +1349,7 @@ COMMENT ON FUNCTION evidence.keep_up(as_of timestamp with time zone) IS 'What th
 
 CREATE FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) RETURNS void
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -1562,6 +1375,7 @@ COMMENT ON FUNCTION evidence.lock_person(person uuid) IS 'Like try_lock_person, 
 
 CREATE FUNCTION evidence.mark_asked(persons uuid[], metrics smallint[], since date[], until date[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -1584,6 +1398,7 @@ COMMENT ON FUNCTION evidence.mark_asked(persons uuid[], metrics smallint[], sinc
 CREATE FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -1617,6 +1432,7 @@ COMMENT ON FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of 
 
 CREATE FUNCTION evidence.measured_cells(person uuid) RETURNS bigint
     LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -1873,6 +1689,7 @@ COMMENT ON FUNCTION evidence.next_check(reason text, over_at timestamp with time
 
 CREATE FUNCTION evidence.next_person(after uuid) RETURNS uuid
     LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     AS $$
 BEGIN
@@ -1927,6 +1744,7 @@ COMMENT ON FUNCTION evidence.note_changes(persons uuid[], metrics text[], days d
 CREATE FUNCTION evidence.note_origins(users uuid[], platforms smallint[], stores text[], reads timestamp with time zone[], looked boolean[], os_majors integer[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -1970,6 +1788,7 @@ COMMENT ON FUNCTION evidence.note_origins(users uuid[], platforms smallint[], st
 CREATE FUNCTION evidence.note_permissions(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], states text[], sinces timestamp with time zone[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -2044,6 +1863,7 @@ COMMENT ON FUNCTION evidence.note_presence(users uuid[], days date[], platforms 
 CREATE FUNCTION evidence.note_time_zones(users uuid[], valid timestamp with time zone[], reads timestamp with time zone[], payloads uuid[], positions integer[], zones text[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -2104,33 +1924,42 @@ COMMENT ON FUNCTION evidence.note_time_zones(users uuid[], valid timestamp with 
 CREATE FUNCTION evidence.note_tracking(users uuid[], metrics smallint[], platforms smallint[], stores text[], days date[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
     AS $$
+DECLARE
+  known date[];
 BEGIN
+  -- Nearly always there is nothing new in it, and a look is all that it costs.
+  SELECT array_agg(n.user_id), array_agg(n.metric_id), array_agg(n.platform_id), array_agg(n.store), array_agg(n.since), array_agg(t.since)
+  INTO users, metrics, platforms, stores, days, known
+  FROM (SELECT u.user_id, u.metric_id, u.platform_id, u.store, min(u.local_date) AS since
+        FROM unnest(users, metrics, platforms, stores, days) AS u (user_id, metric_id, platform_id, store, local_date)
+        GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4) n
+  LEFT JOIN LATERAL (SELECT t.since FROM evidence.tracking t
+    WHERE t.user_id = n.user_id AND t.metric_id = n.metric_id AND t.platform_id = n.platform_id AND t.store = n.store OFFSET 0) t ON true
+  WHERE t.since IS NULL OR n.since < t.since;
+  IF users IS NULL THEN
+    RETURN;
+  END IF;
   -- Whoever asks about a metric for the first time, or from an earlier day on, may give its unknown days another reason.
   INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
   SELECT DISTINCT n.user_id, d.local_date, as_of, false
-  FROM (SELECT u.user_id, u.metric_id, u.platform_id, u.store, min(u.local_date) AS since
-        FROM unnest(users, metrics, platforms, stores, days) AS u (user_id, metric_id, platform_id, store, local_date)
-        GROUP BY 1, 2, 3, 4) n
+  FROM unnest(users, metrics, days, known) AS n (user_id, metric_id, since, known_since)
   JOIN public.metric m ON m.metric_id = n.metric_id AND NOT m.intermittent
-  LEFT JOIN LATERAL (SELECT t.since FROM evidence.tracking t
-    WHERE t.user_id = n.user_id AND t.metric_id = n.metric_id AND t.platform_id = n.platform_id AND t.store = n.store OFFSET 0) t ON true
   CROSS JOIN LATERAL (SELECT c.local_date FROM public.daily_metric c
-    WHERE c.user_id = n.user_id AND c.metric = m.metric AND c.local_date >= n.since AND (t.since IS NULL OR c.local_date < t.since)
+    WHERE c.user_id = n.user_id AND c.metric = m.metric AND c.local_date >= n.since AND (n.known_since IS NULL OR c.local_date < n.known_since)
       AND c.status = 'unknown' OFFSET 0) d
-  WHERE t.since IS NULL OR n.since < t.since
   ORDER BY 1, 2
   ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE SET due_at = LEAST(due.due_at, excluded.due_at), is_scheduled = false;
 
   WITH moved AS (
     INSERT INTO evidence.tracking AS t (user_id, metric_id, platform_id, store, since)
-    SELECT u.user_id, u.metric_id, u.platform_id, u.store, min(u.local_date)
+    SELECT u.user_id, u.metric_id, u.platform_id, u.store, u.local_date
     FROM unnest(users, metrics, platforms, stores, days) AS u (user_id, metric_id, platform_id, store, local_date)
-    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
     ON CONFLICT ON CONSTRAINT tracking_pkey DO UPDATE SET since = excluded.since WHERE excluded.since < t.since
     RETURNING t.user_id, t.metric_id, t.since)
   UPDATE evidence.person p SET silent_from = LEAST(p.silent_from, f.since),
@@ -2145,6 +1974,7 @@ COMMENT ON FUNCTION evidence.note_tracking(users uuid[], metrics smallint[], pla
 CREATE FUNCTION evidence.note_windows(users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[], reads timestamp with time zone[], payloads uuid[], positions integer[], boundaries timestamp with time zone[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -2253,8 +2083,96 @@ END $$;
 
 COMMENT ON FUNCTION evidence.permission_on(over_at timestamp with time zone, states evidence.permission_state[], sinces timestamp with time zone[]) IS 'The permission that holds for a day that ends at over_at: the first of the statements that does not begin later. NULL: nothing was stated.';
 
+CREATE FUNCTION evidence.plain_cells(persons uuid[], days date[], lone boolean[]) RETURNS TABLE(user_id uuid, metric text, local_date date, over_at timestamp with time zone, status text, value numeric, unknown_reason text, covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamp with time zone, platform text, deleted_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_nestloop TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  WITH day AS MATERIALIZED (
+    SELECT d.number, d.user_id, d.local_date, d.is_lone, s.over_at
+    FROM unnest(persons, days, lone) WITH ORDINALITY AS d (user_id, local_date, is_lone, number)
+    CROSS JOIN LATERAL (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = d.user_id OFFSET 0) p
+    CROSS JOIN LATERAL evidence.day_span(d.local_date, p.zone_from, p.zone_name) s),
+  cell AS MATERIALIZED (
+    SELECT d.number, d.is_lone, x.*, m.metric, m.evidence, m.licence
+    FROM day d
+    CROSS JOIN LATERAL (
+      SELECT y.metric_id, y.platform_id, y.value, y.read_at, y.is_over AND y.place = 'inside' AS is_final,
+             CASE WHEN y.sources = '{}' THEN ARRAY[''] ELSE y.sources END AS sources
+      FROM evidence.reading y WHERE y.user_id = d.user_id AND y.local_date = d.local_date AND y.slot = 'value' OFFSET 0) x
+    JOIN public.metric m ON m.metric_id = x.metric_id),
+  -- C1. As in 30, for the days with more than one source.
+  witness AS MATERIALIZED (
+    SELECT d.number, p.kind::text AS kind, p.source
+    FROM day d CROSS JOIN LATERAL (
+      SELECT x.kind, x.source FROM evidence.presence x WHERE x.user_id = d.user_id AND x.local_date = d.local_date OFFSET 0) p
+    WHERE d.is_lone IS NOT TRUE
+    UNION
+    SELECT c.number, c.evidence, source FROM cell c CROSS JOIN LATERAL unnest(c.sources) source
+    WHERE c.is_lone IS NOT TRUE AND c.value <> 0 AND c.evidence IS NOT NULL),
+  -- C2, A8.
+  counted AS MATERIALIZED (
+    SELECT k.number, k.metric_id, count(*)::integer AS sources
+    FROM (SELECT c.number, c.metric_id, source FROM cell c CROSS JOIN LATERAL unnest(c.sources) source WHERE c.is_lone IS NOT TRUE
+          UNION
+          SELECT c.number, c.metric_id, w.source FROM cell c JOIN witness w ON w.number = c.number AND w.kind = ANY (c.licence)) k
+    GROUP BY k.number, k.metric_id)
+  SELECT d.user_id, c.metric, d.local_date, d.over_at, 'measured', c.value, NULL::text, CASE WHEN c.is_lone THEN 1 ELSE n.sources END,
+    NULL::text, c.is_final, c.read_at, f.platform, NULL::timestamptz
+  FROM cell c
+  JOIN day d ON d.number = c.number
+  JOIN public.platform f ON f.platform_id = c.platform_id
+  LEFT JOIN counted n ON n.number = c.number AND n.metric_id = c.metric_id;
+END $$;
+
+COMMENT ON FUNCTION evidence.plain_cells(persons uuid[], days date[], lone boolean[]) IS 'The cells of user-days that are plain (evidence.plain_days; lone: as is_lone there): each a value. The same rows as those of evidence.weighed_cells, without weighing what does not occur.';
+
+CREATE FUNCTION evidence.plain_days(persons uuid[], days date[]) RETURNS TABLE(user_id uuid, local_date date, is_plain boolean, is_lone boolean)
+    LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT d.user_id, d.local_date,
+    s.cells = s.values AND s.first_platform = s.last_platform AND s.first_store = s.last_store AND NOT s.has_android AND NOT f.is_manual
+      AND (p.first_platform IS NULL OR NOT p.has_android AND (p.first_platform, p.last_platform, p.first_store, p.last_store)
+        = (s.first_platform, s.first_platform, s.first_store, s.first_store))
+      AND NOT EXISTS (SELECT FROM evidence.deleted_interval i WHERE i.user_id = d.user_id)
+      AND NOT EXISTS (SELECT FROM evidence.record_day r WHERE r.user_id = d.user_id AND r.local_date = d.local_date),
+    s.first_sources = s.last_sources AND cardinality(s.first_sources) = 1
+      AND (p.first_source IS NULL OR (p.first_source, p.last_source) = (s.first_sources[1], s.first_sources[1]))
+  FROM (SELECT DISTINCT u.user_id, u.local_date FROM unnest(persons, days) AS u (user_id, local_date)) d
+  CROSS JOIN LATERAL (
+    SELECT count(DISTINCT x.metric_id) AS cells, count(*) FILTER (WHERE x.slot = 'value') AS values,
+           min(x.platform_id) AS first_platform, max(x.platform_id) AS last_platform, min(x.store) AS first_store, max(x.store) AS last_store,
+           min(x.sources) AS first_sources, max(x.sources) AS last_sources,
+           -- Which of two names of one phone counts (A8) is said in 30 alone.
+           bool_or('android' = ANY (x.sources)) AS has_android
+    FROM evidence.reading x WHERE x.user_id = d.user_id AND x.local_date = d.local_date AND x.slot <> 'looked') s
+  CROSS JOIN LATERAL (
+    SELECT min(x.platform_id) AS first_platform, max(x.platform_id) AS last_platform, min(x.store) AS first_store, max(x.store) AS last_store,
+           min(x.source) AS first_source, max(x.source) AS last_source, bool_or(x.source = 'android') AS has_android
+    FROM evidence.presence x WHERE x.user_id = d.user_id AND x.local_date = d.local_date) p
+  LEFT JOIN public.platform f ON f.platform_id = s.first_platform;
+END $$;
+
+COMMENT ON FUNCTION evidence.plain_days(persons uuid[], days date[]) IS 'Of each of these user-days (pairs of persons and days) whether it is plain: all that was said of it are values of one origin, nobody else was there, and it has no records and nothing deleted. is_lone: and everything is from one source. NULL counts as false.';
+
 CREATE FUNCTION evidence.plan_again(persons uuid[], days date[]) RETURNS void
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -2281,6 +2199,7 @@ COMMENT ON FUNCTION evidence.plan_again(persons uuid[], days date[]) IS 'Lets th
 CREATE FUNCTION evidence.recheck_cells(as_of timestamp with time zone, max_cells integer) RETURNS integer
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     AS $$
 DECLARE
@@ -2320,6 +2239,7 @@ COMMENT ON FUNCTION evidence.recheck_cells(as_of timestamp with time zone, max_c
 CREATE FUNCTION evidence.recheck_due(as_of timestamp with time zone, max_days integer, with_schedule boolean) RETURNS integer
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     AS $$
 DECLARE
@@ -2348,6 +2268,7 @@ COMMENT ON FUNCTION evidence.recheck_due(as_of timestamp with time zone, max_day
 CREATE FUNCTION evidence.recheck_silent(as_of timestamp with time zone, max_days integer) RETURNS integer
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     AS $$
 DECLARE
@@ -2574,6 +2495,7 @@ COMMENT ON FUNCTION evidence.record_says(numbers bigint[], persons uuid[], days 
 
 CREATE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS public.daily_metric[]
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -2694,6 +2616,7 @@ COMMENT ON FUNCTION evidence.settle_records(reads evidence.record[], known evide
 
 CREATE FUNCTION evidence.spoken_by(person uuid, speaker smallint) RETURNS TABLE(local_date date, metric_id smallint)
     LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -2712,6 +2635,7 @@ COMMENT ON FUNCTION evidence.spoken_by(person uuid, speaker smallint) IS 'The ce
 
 CREATE FUNCTION evidence.spread_changes(as_of timestamp with time zone, max_cells integer) RETURNS integer
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -2944,6 +2868,7 @@ COMMENT ON FUNCTION evidence.try_lock_person(person uuid) IS 'Locks a person unt
 CREATE FUNCTION evidence.union_of_sources(person uuid, day date, platform smallint, amounts numeric[], names text[], starts timestamp with time zone[], ends timestamp with time zone[]) RETURNS numeric
     LANGUAGE plpgsql STABLE
     SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
     SET enable_nestloop TO 'off'
     AS $$
 DECLARE
@@ -2974,6 +2899,237 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.union_of_sources(person uuid, day date, platform smallint, amounts numeric[], names text[], starts timestamp with time zone[], ends timestamp with time zone[]) IS 'Total of records with intervals from several sources (one array element per record): sources in order of their rank that day, worn before carried before others, equal ranks by the larger total; each adds of its records, in proportion, the time that earlier ones do not cover. Never the sum over devices.';
+
+CREATE FUNCTION evidence.weighed_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) RETURNS TABLE(user_id uuid, metric text, local_date date, over_at timestamp with time zone, status text, value numeric, unknown_reason text, covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamp with time zone, platform text, deleted_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_nestloop TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+#variable_conflict use_column
+BEGIN
+  -- Tables are reached by LATERAL ... OFFSET 0, which is always an index scan per row; what was found is joined by hashing, never row by row:
+  -- the planner cannot know how many rows the arrays bring, and a wrong guess would make the work quadratic.
+  RETURN QUERY
+  WITH day AS MATERIALIZED (
+    SELECT row_number() OVER () AS number, d.user_id, d.local_date, s.starts_at, s.over_at
+    FROM (SELECT DISTINCT u.user_id, u.local_date FROM unnest(persons, days) AS u (user_id, local_date)) d
+    CROSS JOIN LATERAL (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = d.user_id OFFSET 0) p
+    CROSS JOIN LATERAL evidence.day_span(d.local_date, p.zone_from, p.zone_name) s),
+
+  -- E, F2. What the records of these days amount to, and what was deleted.
+  record AS MATERIALIZED (
+    SELECT s.* FROM (SELECT array_agg(d.number) AS n, array_agg(d.user_id) AS u, array_agg(d.local_date) AS l, array_agg(d.starts_at) AS s, array_agg(d.over_at) AS o FROM day d) a
+    CROSS JOIN LATERAL evidence.record_says(a.n, a.u, a.l, a.s, a.o) s),
+
+  -- Everything that was last said about these days. B2 has chosen what is remembered; what counts is chosen below.
+  -- A cell is one number here, day and metric in one, because most of the work is to group and join by it.
+  say AS MATERIALIZED (
+    SELECT r.number, r.number * 65536 + r.metric_id AS cell, r.metric_id, r.platform_id, r.store, r.slot, r.read_at, r.payload_id, r."position",
+           r.outcome, r.value, r.sources, r.code, r.place, r.edge, r.permission, r.is_over, r.is_proven,
+           m.zero_policy, m.evidence, m.parents_id IS NOT NULL AS has_parent, r.number * 65536 + m.parents_id AS parent_cell, m.is_parent, f.platform,
+           f.is_manual OR r.is_manual AS is_manual, CASE m.combine WHEN 'max' THEN r.value ELSE f.preference END AS precedence,
+           r.slot BETWEEN 'licensing_zero' AND 'boundary_empty' AS is_silent
+    FROM (
+      SELECT d.number, x.metric_id, x.platform_id, x.store, x.slot, x.read_at, x.payload_id, x."position", x.outcome, x.value,
+             CASE WHEN x.sources = '{}' THEN ARRAY[''] ELSE x.sources END AS sources, x.code, x.place, x.edge, x.permission, x.is_over, x.is_proven, false AS is_manual
+      FROM day d
+      CROSS JOIN LATERAL (SELECT y.* FROM evidence.reading y WHERE y.user_id = d.user_id AND y.local_date = d.local_date OFFSET 0) x
+      -- E4. What was read before a deletion that touches the cell does not count.
+      LEFT JOIN record e ON e.slot = 'deletion' AND e.number = d.number AND e.metric_id = x.metric_id AND e.platform_id = x.platform_id AND e.store = x.store
+      WHERE x.slot <> 'looked' AND (e.number IS NULL OR x.slot = 'outside' OR x.read_at >= e.read_at)
+      UNION ALL
+      SELECT r.* FROM record r) r
+    JOIN (SELECT k.metric_id, k.combine, k.zero_policy, k.evidence, u.metric_id AS parents_id, k.metric IN (SELECT c.parent FROM public.metric c) AS is_parent
+          FROM public.metric k LEFT JOIN public.metric u ON u.metric = k.parent) m ON m.metric_id = r.metric_id
+    JOIN public.platform f ON f.platform_id = r.platform_id),
+
+  -- C1. Who was there: presence, and every device behind a non-zero value. Manual entries and zeros are no evidence.
+  witness AS MATERIALIZED (
+    SELECT d.number, p.kind::text AS kind, p.platform_id, p.store, p.source
+    FROM day d CROSS JOIN LATERAL (
+      SELECT x.* FROM evidence.presence x WHERE x.user_id = d.user_id AND x.local_date = d.local_date OFFSET 0) p
+    UNION
+    SELECT s.number, s.evidence, s.platform_id, s.store, source
+    FROM say s CROSS JOIN LATERAL unnest(s.sources) source
+    WHERE (s.slot = 'records' OR (s.slot = 'value' AND s.value <> 0)) AND s.evidence IS NOT NULL AND NOT s.is_manual),
+  day_kinds AS MATERIALIZED (
+    SELECT w.number, array_agg(DISTINCT w.kind) AS kinds FROM witness w GROUP BY w.number),
+
+  -- D1, D2. The value, by the metric's rule for several origins; a metric with a parent follows its parent's origin.
+  leader AS MATERIALIZED (
+    SELECT DISTINCT ON (s.cell) s.cell, s.platform_id, s.store
+    FROM say s WHERE s.slot = 'value' AND s.is_parent
+    ORDER BY s.cell, s.precedence DESC, s.read_at DESC, s.payload_id DESC, s."position" DESC),
+  chosen AS MATERIALIZED (
+    SELECT DISTINCT ON (s.cell) s.cell, s.value, s.read_at, s.platform, s.is_over AND s.place = 'inside' AS is_final
+    FROM say s LEFT JOIN leader l ON l.cell = s.parent_cell
+    WHERE s.slot = 'value'
+    ORDER BY s.cell, (l.platform_id = s.platform_id AND l.store = s.store) IS TRUE DESC,
+             s.precedence DESC, s.read_at DESC, s.payload_id DESC, s."position" DESC),
+
+  -- C3. Without a value: who licenses a zero. Only what was read after the day, inside the windows and proven is in these slots.
+  licence AS MATERIALIZED (
+    SELECT s.cell, s.platform_id, s.store, s.platform, s.read_at, s.payload_id, s."position", s.zero_policy,
+           CASE WHEN s.has_parent AND s.sources = '{""}' THEN p.sources ELSE array_remove(s.sources, '') END AS sources
+    FROM say s
+    JOIN public.metric m ON m.metric_id = s.metric_id
+    LEFT JOIN chosen c ON c.cell = s.cell
+    LEFT JOIN day_kinds k ON k.number = s.number
+    LEFT JOIN say p ON p.cell = s.parent_cell AND p.platform_id = s.platform_id AND p.store = s.store AND p.slot = 'value' AND p.value > 0
+    WHERE s.slot IN ('licensing_zero', 'licensing_empty') AND c.cell IS NULL
+      AND CASE s.zero_policy
+        WHEN 'covered' THEN COALESCE(k.kinds && m.licence, false)
+        WHEN 'explicit' THEN s.slot = 'licensing_zero'
+        WHEN 'parent' THEN p.cell IS NOT NULL
+        ELSE false END),
+  zero AS MATERIALIZED (
+    SELECT DISTINCT ON (l.cell) l.cell, l.read_at, l.platform
+    FROM licence l ORDER BY l.cell, l.read_at DESC, l.payload_id DESC, l."position" DESC),
+
+  spoken_of AS MATERIALIZED (
+    SELECT s.cell, s.number, s.metric_id, bool_or(s.slot = 'value') AS has_value,
+           bool_or(s.slot = 'value' AND NOT s.is_manual) AS has_sensor, bool_or(s.is_silent AND s.is_over) AS was_looked_at,
+           max(s.read_at) FILTER (WHERE s.slot = 'deletion') AS deleted_at
+    FROM say s GROUP BY s.cell, s.number, s.metric_id),
+  -- G2. Who is asked about a metric although it said nothing: from the first day it mentioned until some days (evidence.setting) after its last read or its disconnection.
+  tracked AS MATERIALIZED (
+    SELECT d.number, d.number * 65536 + t.metric_id AS cell, t.metric_id, t.platform_id, t.store
+    FROM day d
+    JOIN (SELECT c.number FROM spoken_of c WHERE NOT c.has_value
+          UNION
+          SELECT n.number FROM day n WHERE with_silent) o ON o.number = d.number
+    CROSS JOIN LATERAL (
+      SELECT k.metric_id, k.platform_id, k.store, k.user_id FROM evidence.tracking k
+      WHERE k.user_id = d.user_id AND k.since <= d.local_date OFFSET 0) t
+    JOIN public.metric m ON m.metric_id = t.metric_id AND NOT m.intermittent
+    CROSS JOIN LATERAL (SELECT x.last_read_at FROM evidence.origin x
+      WHERE x.user_id = t.user_id AND x.platform_id = t.platform_id AND x.store = t.store OFFSET 0) r
+    LEFT JOIN LATERAL (
+      SELECT g.state, COALESCE(g.since, g.read_at) AS gone_at FROM evidence.permission g
+      WHERE g.user_id = t.user_id AND g.platform_id = t.platform_id AND g.store = t.store AND g.metric_id IN (0, t.metric_id)
+      ORDER BY g.read_at DESC, g.payload_id DESC, g.metric_id = 0, g."position" DESC LIMIT 1) g ON true
+    WHERE d.over_at <= LEAST(r.last_read_at, CASE WHEN g.state = 'not_connected' THEN g.gone_at END)
+      + (SELECT make_interval(days => b.asked_days) FROM evidence.setting b)),
+  -- Cells without a value or a zero, with every origin that is asked about them.
+  asked AS MATERIALIZED (
+    SELECT DISTINCT x.cell, x.number, x.metric_id, x.platform_id, x.store
+    FROM (SELECT s.cell, s.number, s.metric_id, s.platform_id, s.store FROM say s
+          UNION ALL
+          SELECT t.cell, t.number, t.metric_id, t.platform_id, t.store FROM tracked t) x
+    JOIN day d ON d.number = x.number
+    LEFT JOIN spoken_of c ON c.cell = x.cell
+    LEFT JOIN zero z ON z.cell = x.cell
+    WHERE z.cell IS NULL AND NOT COALESCE(c.has_value, false) AND (c.cell IS NOT NULL OR (with_silent AND d.over_at <= as_of AND d.over_at > d.starts_at))),
+  -- D5, last sentence. An origin's reason comes from its look if one was taken after the day was over, else from the later of look and non-look.
+  -- What was said on a boundary day does not displace what was said inside.
+  spoken AS MATERIALIZED (
+    SELECT DISTINCT ON (v.cell, v.platform_id, v.store) v.*
+    FROM (SELECT s.*, bool_or(s.place = 'inside') OVER (PARTITION BY s.cell, s.platform_id, s.store, s.is_silent) AS inside_exists
+          FROM say s JOIN (SELECT DISTINCT a.cell FROM asked a) a ON a.cell = s.cell WHERE s.slot <> 'outside' AND s.outcome IS NOT NULL) v
+    WHERE v.place = 'inside' OR NOT v.inside_exists
+    ORDER BY v.cell, v.platform_id, v.store, (v.is_silent AND v.is_over) DESC, v.read_at DESC, v.payload_id DESC, v."position" DESC),
+  -- D3. How things stand now: for origins that said nothing that counts, and for boundaries that may have moved.
+  question AS MATERIALIZED (
+    SELECT q.*, row_number() OVER () AS ordinal
+    FROM (SELECT DISTINCT d.user_id, a.platform_id, a.store, a.metric_id FROM asked a JOIN day d ON d.number = a.number) q),
+  now_standing AS MATERIALIZED (
+    SELECT q.user_id, q.platform_id, q.store, q.metric_id, t.*
+    FROM (SELECT array_agg(x.user_id ORDER BY x.ordinal) AS u, array_agg(x.platform_id ORDER BY x.ordinal) AS f, array_agg(x.store ORDER BY x.ordinal) AS s,
+                 array_agg(x.metric_id ORDER BY x.ordinal) AS m FROM question x) a
+    CROSS JOIN LATERAL evidence.standing(a.u, a.f, a.s, a.m, array_fill(NULL::timestamptz, ARRAY[cardinality(a.u)]),
+      array_fill(NULL::uuid, ARRAY[cardinality(a.u)])) t
+    JOIN question q ON q.ordinal = t.ordinal
+    WHERE a.u IS NOT NULL),
+  judged AS (
+    SELECT a.cell, a.number, a.metric_id, a.platform_id, a.store, s.read_at, s.payload_id, s."position", s.outcome, s.code, s.is_over, s.is_proven,
+      s.cell IS NOT NULL AS has_spoken, e.reason AS error_reason, e.detail AS error_detail,
+      CASE WHEN s.cell IS NULL THEN evidence.permission_on(d.over_at, t.states, t.sinces) ELSE s.permission END AS permission,
+      CASE WHEN s.cell IS NULL THEN n.edge WHEN q.is_quiet_edge AND n.edge IS NOT NULL THEN s.edge END AS edge,
+      q.is_quiet_edge AND n.edge IS NULL AS has_widened
+    FROM asked a JOIN day d ON d.number = a.number
+    JOIN now_standing t ON t.user_id = d.user_id AND t.platform_id = a.platform_id AND t.store = a.store AND t.metric_id = a.metric_id
+    LEFT JOIN spoken s ON s.cell = a.cell AND s.platform_id = a.platform_id AND s.store = a.store
+    LEFT JOIN public.platform_error e ON s.outcome = 'failed' AND e.code = s.code
+    CROSS JOIN LATERAL (SELECT COALESCE(s.place = 'outside' OR (s.place = 'boundary' AND s.outcome IN ('value', 'empty')), false) AS is_quiet_edge) q
+    CROSS JOIN LATERAL (SELECT COALESCE(
+      evidence.edge_of(d.over_at, t.floor_at, t.authorized_at, t.history_at, t.counting_at),
+      evidence.edge_of(d.starts_at + interval '1 microsecond', t.floor_at, t.authorized_at, t.history_at, t.counting_at)) AS edge) n),
+  -- D4, D5. One reason per origin: window, permission, latest outcome, not_yet_synced.
+  reasoned AS (
+    SELECT j.*, CASE
+      WHEN j.has_widened THEN 'not_yet_synced'
+      WHEN j.edge = 'authorized_from' THEN 'before_authorized_history'
+      WHEN j.edge = 'counting_since' THEN 'metric_unavailable'
+      WHEN j.edge IS NOT NULL THEN 'outside_history_window'
+      WHEN j.permission IN ('denied', 'not_asked') THEN 'not_authorized'
+      WHEN j.permission = 'not_connected' THEN 'not_connected'
+      WHEN NOT j.has_spoken OR j.outcome = 'outdated' THEN 'not_yet_synced'
+      WHEN j.outcome = 'deleted' THEN 'deleted_at_source'
+      WHEN j.outcome = 'failed' THEN COALESCE(j.error_reason, 'provider_error')
+      WHEN j.outcome = 'denied' THEN 'not_authorized'
+      WHEN j.outcome = 'unavailable' THEN 'metric_unavailable'
+      WHEN j.outcome = 'invalid' THEN 'invalid_reading'
+      WHEN NOT j.is_over THEN 'not_yet_synced'
+      WHEN NOT j.is_proven AND j.code IS DISTINCT FROM 'derived_default' THEN 'not_authorized_or_no_data'
+      ELSE 'no_source_coverage' END AS reason
+    FROM judged j),
+  reason AS MATERIALIZED (
+    SELECT DISTINCT ON (r.cell) r.cell, r.number, r.metric_id, r.reason, CASE
+      WHEN r.edge = 'counting_since' THEN 'not_counting_yet'
+      WHEN r.edge IN ('platform_floor', 'history_window') THEN r.edge::text
+      WHEN r.has_widened OR r.edge IS NOT NULL THEN NULL
+      WHEN r.permission = 'not_asked' THEN 'not_asked'
+      WHEN r.permission IN ('denied', 'not_connected') OR NOT r.has_spoken THEN NULL
+      WHEN r.outcome = 'failed' THEN CASE WHEN r.error_reason IS NULL THEN r.code ELSE r.error_detail END
+      WHEN r.outcome = 'invalid' THEN r.code
+      WHEN r.reason = 'no_source_coverage' AND r.code = 'derived_default' THEN r.code END AS detail
+    FROM reasoned r JOIN public.unknown_reason u ON u.code = r.reason
+    ORDER BY r.cell, u.rank, r.read_at DESC NULLS LAST, r.payload_id DESC, r."position" DESC, r.platform_id, r.store),
+  every AS MATERIALIZED (
+    SELECT c.cell, c.number, c.metric_id, c.has_sensor, c.was_looked_at, c.deleted_at FROM spoken_of c
+    UNION ALL
+    SELECT r.cell, r.number, r.metric_id, false, false, NULL
+    FROM reason r LEFT JOIN spoken_of c ON c.cell = r.cell WHERE c.cell IS NULL),
+
+  -- C2, A8. Distinct sources: of the cell's own values (manual ones only where there is no other), of its licence, and the witnesses that license it.
+  covering AS MATERIALIZED (
+    SELECT s.cell, s.platform_id, s.store, source
+    FROM say s JOIN spoken_of c ON c.cell = s.cell CROSS JOIN LATERAL unnest(s.sources) source
+    WHERE s.slot = 'value' AND NOT (s.is_manual AND c.has_sensor)
+    UNION
+    SELECT l.cell, l.platform_id, l.store, source
+    FROM licence l CROSS JOIN LATERAL unnest(l.sources) source WHERE l.zero_policy IN ('explicit', 'parent')
+    UNION
+    SELECT v.cell, w.platform_id, w.store, w.source
+    FROM every v JOIN public.metric m ON m.metric_id = v.metric_id JOIN witness w ON w.number = v.number AND w.kind = ANY (m.licence)),
+  counted AS MATERIALIZED (
+    SELECT k.cell, count(*)::integer AS sources
+    FROM (SELECT DISTINCT v.cell, v.platform_id, v.source, CASE v.source WHEN '' THEN v.store END AS anonymous_store
+          FROM covering v JOIN public.platform f ON f.platform_id = v.platform_id
+          LEFT JOIN (SELECT DISTINCT y.cell, y.platform_id, y.store FROM covering y WHERE starts_with(y.source, 'com.android.healthconnect.phone.')) y
+            ON v.source = 'android' AND f.platform = 'health_connect' AND y.cell = v.cell AND y.platform_id = v.platform_id AND y.store = v.store
+          WHERE y.cell IS NULL) k
+    GROUP BY k.cell)
+
+  SELECT d.user_id, m.metric, d.local_date, d.over_at,
+    CASE WHEN c.cell IS NOT NULL OR z.cell IS NOT NULL THEN 'measured' ELSE 'unknown' END,
+    CASE WHEN c.cell IS NOT NULL THEN c.value WHEN z.cell IS NOT NULL THEN 0 END,
+    r.reason, COALESCE(n.sources, 0)::integer, r.detail,
+    CASE WHEN c.cell IS NOT NULL THEN c.is_final WHEN z.cell IS NOT NULL THEN true ELSE v.was_looked_at END,
+    COALESCE(c.read_at, z.read_at), COALESCE(c.platform, z.platform), v.deleted_at
+  FROM every v
+  JOIN day d ON d.number = v.number
+  JOIN public.metric m ON m.metric_id = v.metric_id
+  LEFT JOIN chosen c ON c.cell = v.cell
+  LEFT JOIN zero z ON z.cell = v.cell
+  LEFT JOIN reason r ON r.cell = v.cell
+  LEFT JOIN counted n ON n.cell = v.cell;
+END $$;
+
+COMMENT ON FUNCTION evidence.weighed_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) IS 'What the evidence of these user-days (pairs of persons and days) amounts to as of an instant: one row per cell that anything is known about, and with_silent one for each closed day that a tracked metric is silent on. deleted_at: read time of the latest deletion that took something from the cell. Changes nothing.';
 
 CREATE FUNCTION intake.allow_again(person uuid, as_of timestamp with time zone) RETURNS text
     LANGUAGE plpgsql
@@ -3040,6 +3196,7 @@ COMMENT ON FUNCTION intake.bury(users uuid[], payload_ids uuid[], codes text[], 
 
 CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text, is_forgotten boolean)
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3118,6 +3275,7 @@ COMMENT ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_
 
 CREATE FUNCTION intake.claim_slow(after_batches integer) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text, is_forgotten boolean)
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3144,6 +3302,7 @@ COMMENT ON FUNCTION intake.claim_slow(after_batches integer) IS 'Takes one paylo
 
 CREATE FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text, is_forgotten boolean)
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3177,6 +3336,7 @@ COMMENT ON FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint
 
 CREATE FUNCTION intake.complete_pages(users uuid[]) RETURNS TABLE(user_id uuid, platform_id smallint, store text, load_id text, received_at timestamp with time zone, is_consented boolean, payload text)
     LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3201,6 +3361,7 @@ COMMENT ON FUNCTION intake.complete_pages(users uuid[]) IS 'The held pages of th
 
 CREATE FUNCTION intake.count_passed() RETURNS void
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3267,6 +3428,7 @@ COMMENT ON FUNCTION intake.drop_dead_letters(numbers bigint[]) IS 'Deletes dead 
 
 CREATE FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3295,6 +3457,7 @@ COMMENT ON FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores 
 
 CREATE FUNCTION intake.expired_pages(as_of timestamp with time zone) RETURNS TABLE(user_id uuid, platform_id smallint, store text, load_id text, received_at timestamp with time zone, is_consented boolean, payload text)
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3442,6 +3605,7 @@ COMMENT ON FUNCTION intake.forget_unfinished(as_of timestamp with time zone, max
 
 CREATE FUNCTION intake.has_expired_load(as_of timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3455,6 +3619,7 @@ COMMENT ON FUNCTION intake.has_expired_load(as_of timestamp with time zone) IS '
 
 CREATE FUNCTION intake.has_work() RETURNS boolean
     LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3469,6 +3634,7 @@ COMMENT ON FUNCTION intake.has_work() IS 'Whether a payload waits, also one that
 
 CREATE FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[], payload_ids uuid[], payloads text[], received timestamp with time zone[], consents boolean[]) RETURNS TABLE(ordinal bigint, is_held boolean)
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3517,6 +3683,7 @@ COMMENT ON FUNCTION intake.is_forgotten(person uuid) IS 'Whether payloads about 
 
 CREATE FUNCTION intake.is_retried(person uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3564,6 +3731,7 @@ COMMENT ON FUNCTION intake.named_forgotten(text_of_payload text) IS 'A forgotten
 
 CREATE FUNCTION intake.note_deaths(as_of timestamp with time zone, OUT suspects integer, OUT crashed integer) RETURNS record
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3615,6 +3783,7 @@ COMMENT ON FUNCTION intake.note_deaths(as_of timestamp with time zone, OUT suspe
 
 CREATE FUNCTION intake.note_loss(of_process uuid, of_worker integer, backend_start timestamp with time zone, began timestamp with time zone, user_ids uuid[], numbers bigint[], without_a_word boolean) RETURNS integer
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3655,6 +3824,7 @@ COMMENT ON FUNCTION intake.note_refused(persons uuid[], as_of timestamp with tim
 
 CREATE FUNCTION intake.note_timeout(person uuid, number bigint, as_of timestamp with time zone, OUT attempts integer, OUT is_counted boolean, OUT is_parked boolean) RETURNS record
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3691,6 +3861,7 @@ COMMENT ON FUNCTION intake.note_timeout(person uuid, number bigint, as_of timest
 
 CREATE FUNCTION intake.park_load(person uuid, platform smallint, of_store text, load text, because text, as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3771,6 +3942,7 @@ COMMENT ON FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, co
 
 CREATE FUNCTION intake.slow_persons() RETURNS uuid[]
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3790,6 +3962,7 @@ COMMENT ON FUNCTION intake.slow_persons() IS 'Whose payloads took too long; empt
 
 CREATE FUNCTION intake.suspect_batch(user_ids uuid[], numbers bigint[], unless_since timestamp with time zone, as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -3842,6 +4015,7 @@ COMMENT ON FUNCTION intake.tables_of_persons() IS 'The tables that have a row fo
 
 CREATE FUNCTION intake.take_receipts(user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamp with time zone[], read_times timestamp with time zone[], outcomes text[], cells integer[], quarantined integer[], retries boolean[], as_of timestamp with time zone) RETURNS TABLE(ordinal bigint, verdict text)
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_nestloop TO 'on'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -4048,6 +4222,7 @@ COMMENT ON FUNCTION public.days_in_words(p_from date, p_to date, p_known_at time
 CREATE FUNCTION public.earliest_held(p_user uuid, p_metric text) RETURNS TABLE(local_date date, label text)
     LANGUAGE plpgsql STABLE ROWS 1
     SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_sort TO 'off'
@@ -4197,6 +4372,7 @@ COMMENT ON FUNCTION public.may_read(person uuid) IS 'True: whoever asks may see 
 CREATE FUNCTION public.metric_average(p_user uuid, p_metric text, p_from date, p_to date) RETURNS TABLE(average numeric, covered_days integer, unknown_days integer, days integer, label text)
     LANGUAGE plpgsql STABLE ROWS 1
     SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     AS $$
@@ -4302,6 +4478,7 @@ COMMENT ON FUNCTION public.metric_history_at(p_user uuid, p_metric text, p_date 
 CREATE FUNCTION public.metric_series(p_user uuid, p_metric text, p_from date, p_to date) RETURNS TABLE(local_date date, value numeric, mark text, segment integer, connector text, unknown_reason text)
     LANGUAGE plpgsql STABLE ROWS 3653
     SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     AS $$
@@ -4344,6 +4521,7 @@ COMMENT ON FUNCTION public.metric_series(p_user uuid, p_metric text, p_from date
 CREATE FUNCTION public.metric_snapshot(p_user uuid, p_as_of timestamp with time zone) RETURNS TABLE(metric text, describes_date date, value numeric, observed_at timestamp with time zone, is_current boolean, stale_at timestamp with time zone, today_status text, today_reason text, is_final boolean)
     LANGUAGE plpgsql STABLE ROWS 20
     SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_sort TO 'off'
@@ -4389,6 +4567,7 @@ COMMENT ON FUNCTION public.metric_snapshot(p_user uuid, p_as_of timestamp with t
 CREATE FUNCTION public.metric_streak(p_user uuid, p_metric text, p_goal numeric, p_as_of date, p_kind text DEFAULT 'at_least'::text) RETURNS TABLE(length integer, state text, started_on date, last_hit date, unknown_days date[])
     LANGUAGE plpgsql STABLE ROWS 1
     SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_sort TO 'off'

@@ -78,6 +78,9 @@ static const unsigned char file_logic_25_record_days_sql[] = {
 static const unsigned char file_logic_30_derive_sql[] = {
 #embed "../../migrations/logic/30_derive.sql"
 };
+static const unsigned char file_logic_31_plain_days_sql[] = {
+#embed "../../migrations/logic/31_plain_days.sql"
+};
 static const unsigned char file_logic_34_history_sql[] = {
 #embed "../../migrations/logic/34_history.sql"
 };
@@ -186,6 +189,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/24_mass_deletion.sql", file_logic_24_mass_deletion_sql, sizeof file_logic_24_mass_deletion_sql},
   {"migrations/logic/25_record_days.sql", file_logic_25_record_days_sql, sizeof file_logic_25_record_days_sql},
   {"migrations/logic/30_derive.sql", file_logic_30_derive_sql, sizeof file_logic_30_derive_sql},
+  {"migrations/logic/31_plain_days.sql", file_logic_31_plain_days_sql, sizeof file_logic_31_plain_days_sql},
   {"migrations/logic/34_history.sql", file_logic_34_history_sql, sizeof file_logic_34_history_sql},
   {"migrations/logic/35_write.sql", file_logic_35_write_sql, sizeof file_logic_35_write_sql},
   {"migrations/logic/36_forget.sql", file_logic_36_forget_sql, sizeof file_logic_36_forget_sql},

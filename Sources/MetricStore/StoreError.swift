@@ -60,7 +60,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     let advice = kind == .schema ? ". Has dailymetricd migrate been run on this database?" : ""
     self.init(
       kind, "\(doing): \(error.description)\(advice)", sqlState: error.sqlState,
-      isTimeout: error.kind == .deadlineExceeded, endedWithoutAWord: error.kind == .connectionLost && error.sqlState == nil)
+      isTimeout: error.kind == .deadlineExceeded,
+      endedWithoutAWord: error.kind == .connectionLost && error.sqlState == nil)
   }
 
   /// Whether the same work may succeed when it is tried again on the same connection.

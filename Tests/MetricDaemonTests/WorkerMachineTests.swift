@@ -163,7 +163,8 @@ import Testing
     #expect(try pause(machine.next(after: .failed(.server("57014")))).reaction == .pause)
   }
 
-  @Test func `a re-check that takes too long has half as many days, and as many as before once that works out`() throws {
+  @Test func `a re-check that takes too long has half as many days, and as many as before once that works out`() throws
+  {
     var machine = machine(.recheck)
     _ = machine.next(after: .connected)
     #expect(machine.next(after: .failed(.server("57014"))) == .derive(days: 250))

@@ -27,7 +27,7 @@ CREATE OR REPLACE FUNCTION intake.claim(
   after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint)
 RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, is_consented boolean, payload text, is_forgotten boolean)
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   suspected uuid[];
   slow uuid[] := intake.slow_persons();
@@ -100,7 +100,7 @@ COMMENT ON FUNCTION intake.claim(uuid, integer, integer, integer, bigint)
 
 CREATE OR REPLACE FUNCTION intake.has_work() RETURNS boolean
 LANGUAGE plpgsql STABLE
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   -- Not EXISTS: it drops the order, and with it the index.
   RETURN (SELECT true FROM intake.sync_payload q ORDER BY q.user_id, q.id LIMIT 1) IS NOT NULL;
@@ -112,7 +112,7 @@ CREATE OR REPLACE FUNCTION intake.take_receipts(
   outcomes text[], cells integer[], quarantined integer[], retries boolean[], as_of timestamptz)
 RETURNS TABLE (ordinal bigint, verdict text)
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   -- The persons are locked by the claim, so that nobody else writes their receipts between these statements.
   RETURN QUERY

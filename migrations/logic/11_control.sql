@@ -61,7 +61,7 @@ COMMENT ON FUNCTION intake.crashes_until_pause()
 CREATE OR REPLACE FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint)
 RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, is_consented boolean, payload text, is_forgotten boolean)
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   suspect intake.suspect;
   taken integer := 0;
@@ -90,7 +90,7 @@ COMMENT ON FUNCTION intake.claim_suspects(integer, bigint)
 
 CREATE OR REPLACE FUNCTION intake.suspect_batch(user_ids uuid[], numbers bigint[], unless_since timestamptz, as_of timestamptz) RETURNS integer
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   number integer;
 BEGIN
@@ -111,7 +111,7 @@ CREATE OR REPLACE FUNCTION intake.note_loss(
   of_process uuid, of_worker integer, backend_start timestamptz, began timestamptz, user_ids uuid[], numbers bigint[],
   without_a_word boolean) RETURNS integer
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   is_counted boolean;
 BEGIN
@@ -135,7 +135,7 @@ COMMENT ON FUNCTION intake.note_loss(uuid, integer, timestamptz, timestamptz, uu
 
 CREATE OR REPLACE FUNCTION intake.note_deaths(as_of timestamptz, OUT suspects integer, OUT crashed integer)
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   batch intake.batch_in_hand;
   culprit intake.suspect;

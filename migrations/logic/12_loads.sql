@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION intake.hold_pages(
   payload_ids uuid[], payloads text[], received timestamptz[], consents boolean[])
 RETURNS TABLE (ordinal bigint, is_held boolean)
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   INSERT INTO intake.load (user_id, platform_id, store, load_id, state, began_at)
   SELECT n.user_id, n.platform_id, n.store, n.load_id, 'open', min(n.received_at)
@@ -42,7 +42,7 @@ COMMENT ON FUNCTION intake.hold_pages(uuid[], smallint[], text[], text[], intege
 CREATE OR REPLACE FUNCTION intake.complete_pages(users uuid[])
 RETURNS TABLE (user_id uuid, platform_id smallint, store text, load_id text, received_at timestamptz, is_consented boolean, payload text)
 LANGUAGE plpgsql STABLE
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   RETURN QUERY
   SELECT g.user_id, g.platform_id, g.store, g.load_id, g.received_at, g.is_consented, g.payload
@@ -62,7 +62,7 @@ COMMENT ON FUNCTION intake.complete_pages(uuid[]) IS 'The held pages of those lo
 CREATE OR REPLACE FUNCTION intake.end_loads(
   users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamptz) RETURNS void
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   UPDATE intake.receipt r SET outcome = CASE n.state WHEN 'applied' THEN 'merged' WHEN 'parked' THEN 'mass_deletion' ELSE 'load_abandoned' END,
     cells = CASE n.state WHEN 'applied' THEN r.cells ELSE 0 END, processed_at = as_of
@@ -86,7 +86,7 @@ COMMENT ON FUNCTION intake.end_loads(uuid[], smallint[], text[], text[], text[],
 
 CREATE OR REPLACE FUNCTION intake.park_load(person uuid, platform smallint, of_store text, load text, because text, as_of timestamptz) RETURNS integer
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   number integer;
 BEGIN
@@ -104,7 +104,7 @@ COMMENT ON FUNCTION intake.park_load(uuid, smallint, text, text, text, timestamp
 
 CREATE OR REPLACE FUNCTION intake.is_retried(person uuid) RETURNS boolean
 LANGUAGE plpgsql STABLE
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM intake.sync_payload q WHERE q.user_id = person AND q.is_retry);
 END $$;
@@ -113,7 +113,7 @@ COMMENT ON FUNCTION intake.is_retried(uuid)
 
 CREATE OR REPLACE FUNCTION intake.has_expired_load(as_of timestamptz) RETURNS boolean
 LANGUAGE plpgsql STABLE
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM intake.load l WHERE l.state = 'open' AND l.began_at <= as_of - interval '168 hours' AND NOT intake.is_retried(l.user_id));
 END $$;
@@ -122,7 +122,7 @@ COMMENT ON FUNCTION intake.has_expired_load(timestamptz) IS 'Whether a load has 
 CREATE OR REPLACE FUNCTION intake.expired_pages(as_of timestamptz)
 RETURNS TABLE (user_id uuid, platform_id smallint, store text, load_id text, received_at timestamptz, is_consented boolean, payload text)
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   expired intake.load;
 BEGIN

@@ -5,7 +5,7 @@
 CREATE OR REPLACE FUNCTION evidence.note_origins(
   users uuid[], platforms smallint[], stores text[], reads timestamptz[], looked boolean[], os_majors integer[], as_of timestamptz)
 RETURNS void LANGUAGE plpgsql SET timezone = 'UTC'
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   returned uuid[];
   returned_from date[];
@@ -44,7 +44,7 @@ COMMENT ON FUNCTION evidence.note_origins(uuid[], smallint[], text[], timestampt
 CREATE OR REPLACE FUNCTION evidence.note_time_zones(
   users uuid[], valid timestamptz[], reads timestamptz[], payloads uuid[], positions integer[], zones text[], as_of timestamptz)
 RETURNS void LANGUAGE plpgsql SET timezone = 'UTC'
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   changed uuid[];
   changed_from date[];
@@ -101,7 +101,7 @@ CREATE OR REPLACE FUNCTION evidence.note_windows(
   users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[],
   reads timestamptz[], payloads uuid[], positions integer[], boundaries timestamptz[], as_of timestamptz)
 RETURNS void LANGUAGE plpgsql SET timezone = 'UTC'
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   persons uuid[];
   asked smallint[];
@@ -159,7 +159,7 @@ CREATE OR REPLACE FUNCTION evidence.note_permissions(
   users uuid[], platforms smallint[], stores text[], metrics smallint[],
   reads timestamptz[], payloads uuid[], positions integer[], states text[], sinces timestamptz[], as_of timestamptz)
 RETURNS void LANGUAGE plpgsql SET timezone = 'UTC'
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   persons uuid[];
   asked smallint[];

@@ -57,29 +57,37 @@ COMMENT ON FUNCTION evidence.edge_of(timestamptz, timestamptz, timestamptz, time
 CREATE OR REPLACE FUNCTION evidence.note_tracking(
   users uuid[], metrics smallint[], platforms smallint[], stores text[], days date[], as_of timestamptz)
 RETURNS void LANGUAGE plpgsql SET timezone = 'UTC'
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+DECLARE
+  known date[];
 BEGIN
+  -- Nearly always there is nothing new in it, and a look is all that it costs.
+  SELECT array_agg(n.user_id), array_agg(n.metric_id), array_agg(n.platform_id), array_agg(n.store), array_agg(n.since), array_agg(t.since)
+  INTO users, metrics, platforms, stores, days, known
+  FROM (SELECT u.user_id, u.metric_id, u.platform_id, u.store, min(u.local_date) AS since
+        FROM unnest(users, metrics, platforms, stores, days) AS u (user_id, metric_id, platform_id, store, local_date)
+        GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4) n
+  LEFT JOIN LATERAL (SELECT t.since FROM evidence.tracking t
+    WHERE t.user_id = n.user_id AND t.metric_id = n.metric_id AND t.platform_id = n.platform_id AND t.store = n.store OFFSET 0) t ON true
+  WHERE t.since IS NULL OR n.since < t.since;
+  IF users IS NULL THEN
+    RETURN;
+  END IF;
   -- Whoever asks about a metric for the first time, or from an earlier day on, may give its unknown days another reason.
   INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
   SELECT DISTINCT n.user_id, d.local_date, as_of, false
-  FROM (SELECT u.user_id, u.metric_id, u.platform_id, u.store, min(u.local_date) AS since
-        FROM unnest(users, metrics, platforms, stores, days) AS u (user_id, metric_id, platform_id, store, local_date)
-        GROUP BY 1, 2, 3, 4) n
+  FROM unnest(users, metrics, days, known) AS n (user_id, metric_id, since, known_since)
   JOIN public.metric m ON m.metric_id = n.metric_id AND NOT m.intermittent
-  LEFT JOIN LATERAL (SELECT t.since FROM evidence.tracking t
-    WHERE t.user_id = n.user_id AND t.metric_id = n.metric_id AND t.platform_id = n.platform_id AND t.store = n.store OFFSET 0) t ON true
   CROSS JOIN LATERAL (SELECT c.local_date FROM public.daily_metric c
-    WHERE c.user_id = n.user_id AND c.metric = m.metric AND c.local_date >= n.since AND (t.since IS NULL OR c.local_date < t.since)
+    WHERE c.user_id = n.user_id AND c.metric = m.metric AND c.local_date >= n.since AND (n.known_since IS NULL OR c.local_date < n.known_since)
       AND c.status = 'unknown' OFFSET 0) d
-  WHERE t.since IS NULL OR n.since < t.since
   ORDER BY 1, 2
   ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE SET due_at = LEAST(due.due_at, excluded.due_at), is_scheduled = false;
 
   WITH moved AS (
     INSERT INTO evidence.tracking AS t (user_id, metric_id, platform_id, store, since)
-    SELECT u.user_id, u.metric_id, u.platform_id, u.store, min(u.local_date)
+    SELECT u.user_id, u.metric_id, u.platform_id, u.store, u.local_date
     FROM unnest(users, metrics, platforms, stores, days) AS u (user_id, metric_id, platform_id, store, local_date)
-    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
     ON CONFLICT ON CONSTRAINT tracking_pkey DO UPDATE SET since = excluded.since WHERE excluded.since < t.since
     RETURNING t.user_id, t.metric_id, t.since)
   UPDATE evidence.person p SET silent_from = LEAST(p.silent_from, f.since),

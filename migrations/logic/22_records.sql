@@ -89,7 +89,7 @@ COMMENT ON FUNCTION evidence.store_records(evidence.record[], evidence.record[])
   IS 'Writes records into the rows that they name, in place of what was known of them and where it was (find_records). Other records of these rows stay.';
 
 CREATE OR REPLACE FUNCTION evidence.former_reads(records evidence.record[]) RETURNS SETOF evidence.record
-LANGUAGE plpgsql STABLE SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql STABLE SET jit = off SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   RETURN QUERY
   SELECT f.user_id, f.local_date, f.metric_id, f.platform_id, f.store, NULL::integer, f.id, f.value, f.source, f.starts_at, f.ends_at, f.is_manual,

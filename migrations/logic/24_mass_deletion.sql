@@ -3,7 +3,7 @@
 
 CREATE OR REPLACE FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint)
 LANGUAGE plpgsql STABLE SET timezone = 'UTC'
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   SELECT count(*) INTO cells FROM public.daily_metric d
   WHERE d.user_id = person AND d.local_date = ANY (days) AND d.status = 'measured';
@@ -21,7 +21,7 @@ COMMENT ON FUNCTION evidence.holdings(uuid, date[]) IS 'How many measured cells 
 
 CREATE OR REPLACE FUNCTION evidence.measured_cells(person uuid) RETURNS bigint
 LANGUAGE plpgsql STABLE
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   RETURN (SELECT count(*) FROM public.daily_metric d WHERE d.user_id = person AND d.status = 'measured');
 END $$;

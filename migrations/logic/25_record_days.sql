@@ -33,7 +33,7 @@ COMMENT ON FUNCTION evidence.hidden_time(tstzmultirange, timestamptz[], timestam
 
 CREATE OR REPLACE FUNCTION evidence.union_of_sources(
   person uuid, day date, platform smallint, amounts numeric[], names text[], starts timestamptz[], ends timestamptz[]) RETURNS numeric
-LANGUAGE plpgsql STABLE SET timezone = 'UTC' SET enable_nestloop = off AS $$
+LANGUAGE plpgsql STABLE SET timezone = 'UTC' SET jit = off SET enable_nestloop = off AS $$
 DECLARE
   source record;
   covered tstzmultirange := '{}';
@@ -64,7 +64,7 @@ COMMENT ON FUNCTION evidence.union_of_sources(uuid, date, smallint, numeric[], t
   IS 'Total of records with intervals from several sources (one array element per record): sources in order of their rank that day, worn before carried before others, equal ranks by the larger total; each adds of its records, in proportion, the time that earlier ones do not cover. Never the sum over devices.';
 
 CREATE OR REPLACE FUNCTION evidence.has_records(persons uuid[], days date[]) RETURNS boolean
-LANGUAGE plpgsql STABLE SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+LANGUAGE plpgsql STABLE SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM (SELECT DISTINCT u FROM unnest(persons) u) AS p (user_id) CROSS JOIN LATERAL (
                    SELECT FROM evidence.deleted_interval i WHERE i.user_id = p.user_id LIMIT 1) i)

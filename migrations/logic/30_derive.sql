@@ -18,7 +18,7 @@ END $$;
 COMMENT ON FUNCTION evidence.next_check(text, timestamptz, timestamptz)
   IS 'When a cell with this reason is looked at again by itself: after first_check, then whenever the day is check_growth times as old, until check_until. NULL: never.';
 
-CREATE OR REPLACE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamptz, with_silent boolean)
+CREATE OR REPLACE FUNCTION evidence.weighed_cells(persons uuid[], days date[], as_of timestamptz, with_silent boolean)
 RETURNS TABLE (user_id uuid, metric text, local_date date, over_at timestamptz, status text, value numeric, unknown_reason text,
   covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamptz, platform text, deleted_at timestamptz)
 LANGUAGE plpgsql STABLE ROWS 1000 SET timezone = 'UTC' SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
@@ -242,5 +242,5 @@ BEGIN
   LEFT JOIN reason r ON r.cell = v.cell
   LEFT JOIN counted n ON n.cell = v.cell;
 END $$;
-COMMENT ON FUNCTION evidence.derived_cells(uuid[], date[], timestamptz, boolean)
+COMMENT ON FUNCTION evidence.weighed_cells(uuid[], date[], timestamptz, boolean)
   IS 'What the evidence of these user-days (pairs of persons and days) amounts to as of an instant: one row per cell that anything is known about, and with_silent one for each closed day that a tracked metric is silent on. deleted_at: read time of the latest deletion that took something from the cell. Changes nothing.';

@@ -4,7 +4,7 @@
 
 CREATE OR REPLACE FUNCTION evidence.keep_history(shown public.daily_metric[], deletions timestamptz[], as_of timestamptz) RETURNS void
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   INSERT INTO public.daily_metric_history (user_id, metric, local_date, revision, shown_since, superseded_at, status, value, unknown_reason,
     covering_sources, unknown_detail, is_final, observed_at, platform, rule_version)
@@ -24,7 +24,7 @@ COMMENT ON FUNCTION evidence.keep_history(public.daily_metric[], timestamptz[], 
 CREATE OR REPLACE FUNCTION evidence.forget_deleted(
   persons uuid[], metrics text[], days date[], platforms text[], deletions timestamptz[], held boolean[]) RETURNS void
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   IF (SELECT s.keep_deleted_values FROM evidence.setting s) THEN
     RETURN;

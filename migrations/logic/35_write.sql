@@ -5,7 +5,7 @@
 
 CREATE OR REPLACE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS public.daily_metric[]
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   removed public.daily_metric[];
 BEGIN
@@ -20,7 +20,7 @@ COMMENT ON FUNCTION evidence.remove_cells(uuid[], text[], date[]) IS 'Removes th
 
 CREATE OR REPLACE FUNCTION evidence.forget_due(persons uuid[], days date[]) RETURNS void
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   DELETE FROM evidence.due_day due
   USING unnest(persons, days) AS u (user_id, local_date)

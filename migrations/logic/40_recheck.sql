@@ -3,7 +3,7 @@
 
 CREATE OR REPLACE FUNCTION evidence.ask_again(persons uuid[]) RETURNS void
 LANGUAGE plpgsql SET timezone = 'UTC'
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   UPDATE evidence.person p SET silent_from = t.since, silent_due_at = (t.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours'
   FROM (SELECT k.user_id, min(k.since) AS since FROM evidence.tracking k WHERE k.user_id = ANY (persons) GROUP BY 1) t
@@ -15,7 +15,7 @@ COMMENT ON FUNCTION evidence.ask_again(uuid[]) IS 'Lets a re-check go through th
 -- due below: which records an interval deletes depends on the days' lengths, and so on the zones.
 CREATE OR REPLACE FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of timestamptz) RETURNS void
 LANGUAGE plpgsql SET timezone = 'UTC'
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
   SELECT d.user_id, d.local_date, as_of, false
@@ -44,7 +44,7 @@ COMMENT ON FUNCTION evidence.mark_unsettled(uuid[], date[], timestamptz)
 
 CREATE OR REPLACE FUNCTION evidence.mark_asked(persons uuid[], metrics smallint[], since date[], until date[], as_of timestamptz) RETURNS void
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
   SELECT DISTINCT u.user_id, d.local_date, as_of, false
@@ -61,7 +61,7 @@ COMMENT ON FUNCTION evidence.mark_asked(uuid[], smallint[], date[], date[], time
 
 CREATE OR REPLACE FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) RETURNS void
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   UPDATE evidence.due_day q SET is_scheduled = true
   FROM unnest(persons, days) AS d (user_id, local_date)
@@ -71,7 +71,7 @@ END $$;
 COMMENT ON FUNCTION evidence.leave_to_schedule(uuid[], date[]) IS 'Leaves user-days on the work list to a re-check with the schedule, by index. Only evidence.recheck_due calls it.';
 
 CREATE OR REPLACE FUNCTION evidence.recheck_due(as_of timestamptz, max_days integer, with_schedule boolean) RETURNS integer
-LANGUAGE plpgsql SET timezone = 'UTC' SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_seqscan = off AS $$
 DECLARE
   persons uuid[];
   days date[];
@@ -96,7 +96,7 @@ COMMENT ON FUNCTION evidence.recheck_due(timestamptz, integer, boolean)
   IS 'Derives up to max_days user-days again that are due as of an instant; without with_schedule only those that a payload made due, and adds no silent days. Returns how many; 0: nothing is due, or others work on it.';
 
 CREATE OR REPLACE FUNCTION evidence.recheck_silent(as_of timestamptz, max_days integer) RETURNS integer
-LANGUAGE plpgsql SET timezone = 'UTC' SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_seqscan = off AS $$
 DECLARE
   person evidence.person;
   closed date[];

@@ -69,7 +69,7 @@ COMMENT ON FUNCTION evidence.changed(evidence.catalogue_change, text) IS 'Whethe
 
 CREATE OR REPLACE FUNCTION evidence.spoken_by(person uuid, speaker smallint) RETURNS TABLE (local_date date, metric_id smallint)
 LANGUAGE plpgsql STABLE ROWS 1000
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   IF EXISTS (SELECT FROM evidence.origin o WHERE o.user_id = person AND o.platform_id = speaker) THEN
     RETURN QUERY
@@ -82,7 +82,7 @@ COMMENT ON FUNCTION evidence.spoken_by(uuid, smallint) IS 'The cells of a person
 
 CREATE OR REPLACE FUNCTION evidence.cells_under(change evidence.catalogue_change, person uuid) RETURNS TABLE (local_date date, metric text)
 LANGUAGE plpgsql STABLE ROWS 1000
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   metrics text[];
   reasons text[];
@@ -154,7 +154,7 @@ COMMENT ON FUNCTION evidence.cells_under(evidence.catalogue_change, uuid)
 
 CREATE OR REPLACE FUNCTION evidence.asks_again(change evidence.catalogue_change, person uuid) RETURNS boolean
 LANGUAGE plpgsql STABLE
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   RETURN (change.catalogue = 'setting' AND ((change.after ->> 'asked_days')::integer > (change.before ->> 'asked_days')::integer
                                         OR (change.after ->> 'filled_days')::integer > (change.before ->> 'filled_days')::integer))
@@ -165,7 +165,7 @@ COMMENT ON FUNCTION evidence.asks_again(evidence.catalogue_change, uuid) IS 'Whe
 
 CREATE OR REPLACE FUNCTION evidence.spread_changes(as_of timestamptz, max_cells integer) RETURNS integer
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   change evidence.catalogue_change;
   person uuid;

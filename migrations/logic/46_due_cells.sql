@@ -3,7 +3,7 @@
 
 CREATE OR REPLACE FUNCTION evidence.plan_again(persons uuid[], days date[]) RETURNS void
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   WITH planned AS MATERIALIZED (
     SELECT q.user_id, q.local_date, q.due_at AS old_due_at, min(d.next_check_at) AS due_at
@@ -24,7 +24,7 @@ COMMENT ON FUNCTION evidence.plan_again(uuid[], date[])
 
 CREATE OR REPLACE FUNCTION evidence.forget_cells(persons uuid[], days date[], metrics text[]) RETURNS void
 LANGUAGE plpgsql
-SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
   DELETE FROM evidence.due_cell c USING unnest(persons, days, metrics) AS u (user_id, local_date, metric)
   WHERE c.user_id = u.user_id AND c.local_date = u.local_date AND c.metric = u.metric;
@@ -32,7 +32,7 @@ END $$;
 COMMENT ON FUNCTION evidence.forget_cells(uuid[], date[], text[]) IS 'Takes cells off due_cell, by index. Only evidence.recheck_cells calls it.';
 
 CREATE OR REPLACE FUNCTION evidence.recheck_cells(as_of timestamptz, max_cells integer) RETURNS integer
-LANGUAGE plpgsql SET timezone = 'UTC' SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_seqscan = off AS $$
 DECLARE
   person uuid := (SELECT c.user_id FROM evidence.due_cell c ORDER BY c.user_id LIMIT 1);
   persons uuid[] := '{}';

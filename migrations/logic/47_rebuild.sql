@@ -2,7 +2,7 @@
 -- Called by the command rebuild, under the person's lock. compare_cells changes nothing; repair_cells writes through evidence.derive (35).
 
 CREATE OR REPLACE FUNCTION evidence.next_person(after uuid) RETURNS uuid
-LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
+LANGUAGE plpgsql STABLE SET jit = off SET enable_seqscan = off AS $$
 BEGIN
   -- A row that somebody put into daily_metric by hand may be of a person whom no payload has named.
   RETURN (SELECT p.user_id FROM (
@@ -14,7 +14,7 @@ END $$;
 COMMENT ON FUNCTION evidence.next_person(uuid) IS 'The next person after this one in the order of keys who has evidence or cells; after NULL: the first. NULL: there is none.';
 
 CREATE OR REPLACE FUNCTION evidence.days_to_compare(person uuid, after date, max_days integer, as_of timestamptz) RETURNS SETOF date
-LANGUAGE plpgsql STABLE SET timezone = 'UTC' SET enable_seqscan = off AS $$
+LANGUAGE plpgsql STABLE SET timezone = 'UTC' SET jit = off SET enable_seqscan = off AS $$
 BEGIN
   RETURN QUERY
   SELECT x.day FROM (

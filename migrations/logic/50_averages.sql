@@ -3,7 +3,7 @@
 
 CREATE OR REPLACE FUNCTION public.metric_average(p_user uuid, p_metric text, p_from date, p_to date)
 RETURNS TABLE (average numeric, covered_days integer, unknown_days integer, days integer, label text)
-LANGUAGE plpgsql STABLE ROWS 1 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+LANGUAGE plpgsql STABLE ROWS 1 SET plan_cache_mode = force_generic_plan SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 BEGIN
   PERFORM public.check_question(p_user, p_metric, p_from, p_to);
   RETURN QUERY

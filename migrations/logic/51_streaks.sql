@@ -19,7 +19,7 @@ COMMENT ON FUNCTION public.streak_rule(text, numeric, text)
 CREATE OR REPLACE FUNCTION public.metric_streak(p_user uuid, p_metric text, p_goal numeric, p_as_of date, p_kind text DEFAULT 'at_least')
 RETURNS TABLE (length integer, state text, started_on date, last_hit date, unknown_days date[])
 -- By the index and from the latest day back, so that it reads no further than the streak goes.
-LANGUAGE plpgsql STABLE ROWS 1 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
+LANGUAGE plpgsql STABLE ROWS 1 SET plan_cache_mode = force_generic_plan SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
 DECLARE
   counts_open_days boolean;
   day date;

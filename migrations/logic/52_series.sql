@@ -4,7 +4,7 @@
 CREATE OR REPLACE FUNCTION public.metric_series(p_user uuid, p_metric text, p_from date, p_to date)
 RETURNS TABLE (local_date date, value numeric, mark text, segment integer, connector text, unknown_reason text)
 -- A loop, not window functions over a join with the calendar: that took half as long again.
-LANGUAGE plpgsql STABLE ROWS 3653 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+LANGUAGE plpgsql STABLE ROWS 3653 SET plan_cache_mode = force_generic_plan SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   across_gaps text;
   segments integer := 0;
@@ -50,7 +50,7 @@ END $$;
 COMMENT ON FUNCTION public.series_without_rows(date, date) IS 'Part of metric_series: the days of a range that have no row, all of them unknown without a reason.';
 
 CREATE OR REPLACE FUNCTION public.earliest_held(p_user uuid, p_metric text) RETURNS TABLE (local_date date, label text)
-LANGUAGE plpgsql STABLE ROWS 1 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
+LANGUAGE plpgsql STABLE ROWS 1 SET plan_cache_mode = force_generic_plan SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
 BEGIN
   PERFORM public.check_question(p_user, p_metric, 'epoch', 'epoch');
   SELECT d.local_date INTO local_date FROM public.daily_metric d

@@ -4,7 +4,7 @@
 CREATE OR REPLACE FUNCTION public.metric_snapshot(p_user uuid, p_as_of timestamptz)
 RETURNS TABLE (metric text, describes_date date, value numeric, observed_at timestamptz, is_current boolean, stale_at timestamptz,
   today_status text, today_reason text, is_final boolean)
-LANGUAGE plpgsql STABLE ROWS 20 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
+LANGUAGE plpgsql STABLE ROWS 20 SET plan_cache_mode = force_generic_plan SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
 #variable_conflict use_column
 DECLARE
   zone text;

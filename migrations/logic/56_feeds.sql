@@ -39,7 +39,7 @@ COMMENT ON FUNCTION evidence.note_changes(uuid[], text[], date[], public.daily_m
   IS 'Notes in the feed which cells are new, and which ones show something else than before (superseded: what that was) or nothing any more; one row per person. Only evidence.derive and evidence.repair_cells call it.';
 
 CREATE OR REPLACE FUNCTION evidence.forget_changes(as_of timestamptz, max_rows integer) RETURNS integer
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 DECLARE
   now_over constant xid8 := pg_snapshot_xmin(pg_current_snapshot());
   horizon public.feed_horizon;

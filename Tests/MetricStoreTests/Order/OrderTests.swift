@@ -12,7 +12,7 @@ import Testing
   /// How many sets share a database.
   private static let groupSize = 250
   private static let few = 10
-  private static let usualCount: UInt64 = 2_000
+  private static let usualCount: UInt64 = 1_000
 
   private static func number(_ variable: String, _ usual: UInt64) throws -> UInt64 {
     guard let text = ProcessInfo.processInfo.environment[variable] else { return usual }
@@ -70,7 +70,35 @@ import Testing
         }
       }
     }
-    return try await variety(ledger.connection)
+    return try await variety(ledger.connection).union(plainDays(ledger.connection))
+  }
+
+  /// Derives the days that have a short way (31_plain_days.sql) in both ways and compares. Returns what kinds there were.
+  private static func plainDays(_ connection: Connection) async throws -> Set<String> {
+    let days = """
+      day AS (
+        SELECT array_agg(p.user_id) AS persons, array_agg(p.local_date) AS days, array_agg(p.is_lone) AS lone
+        FROM (SELECT array_agg(r.user_id) AS persons, array_agg(r.local_date) AS days
+              FROM (SELECT DISTINCT user_id, local_date FROM evidence.reading) r) a
+        CROSS JOIN LATERAL evidence.plain_days(a.persons, a.days) p WHERE p.is_plain)
+      """
+    let differing = try await connection.list(
+      """
+      WITH \(days),
+      short AS (SELECT c.* FROM day d CROSS JOIN LATERAL evidence.plain_cells(d.persons, d.days, d.lone) c),
+      long AS (SELECT c.* FROM day d CROSS JOIN LATERAL evidence.weighed_cells(d.persons, d.days, '2026-12-02Z', false) c)
+      SELECT 'short way: ' || x FROM (SELECT * FROM short EXCEPT SELECT * FROM long) x
+      UNION ALL SELECT 'long way: ' || x FROM (SELECT * FROM long EXCEPT SELECT * FROM short) x
+      """)
+    #expect(differing == [], "the two ways to derive a plain day differ")
+    return Set(
+      try await connection.list(
+        """
+        WITH \(days)
+        SELECT DISTINCT 'plain day of ' || CASE WHEN l IS TRUE THEN 'one source' ELSE 'several sources' END
+        FROM day d CROSS JOIN LATERAL unnest(d.lone) l
+        """
+      ).compactMap(\.self))
   }
 
   private static func report(
@@ -134,7 +162,7 @@ import Testing
     let wanted =
       slots.map { "slot \($0)" } + cells.map { "cell \($0)" } + letters.map { "letter \($0)" }
       + refusals.map { "refusal \($0)" } + ["open", "applied", "abandoned"].map { "load \($0)" } + records
-      + ["interval deleted", "silent"]
+      + ["interval deleted", "silent", "plain day of one source", "plain day of several sources"]
     #expect(Set(wanted).subtracting(seen) == [], "the sets do not lead there")
   }
 
