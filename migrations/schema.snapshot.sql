@@ -1097,6 +1097,7 @@ COMMENT ON FUNCTION evidence.forget_due(persons uuid[], days date[]) IS 'Takes u
 
 CREATE FUNCTION evidence.forget_elsewhere(person uuid, max_rows integer) RETURNS integer
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     AS $$
 DECLARE
@@ -3505,6 +3506,7 @@ COMMENT ON FUNCTION intake.forget_begin(person uuid, as_of timestamp with time z
 
 CREATE FUNCTION intake.forget_letters(person uuid) RETURNS integer
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     AS $$
 DECLARE
@@ -3526,6 +3528,7 @@ COMMENT ON FUNCTION intake.forget_letters(person uuid) IS 'Looks through the nex
 
 CREATE FUNCTION intake.forget_rows(person uuid, max_rows integer) RETURNS integer
     LANGUAGE plpgsql
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     AS $_$
 DECLARE
@@ -3713,6 +3716,7 @@ COMMENT ON FUNCTION intake.letters_together(numbers bigint[], of_code text) IS '
 
 CREATE FUNCTION intake.named_forgotten(text_of_payload text) RETURNS uuid
     LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     AS $$
 BEGIN

@@ -21,7 +21,7 @@ END $$;
 COMMENT ON FUNCTION intake.note_refused(uuid[], timestamptz) IS 'Counts payloads about forgotten persons that were let go of, one element for each.';
 
 CREATE OR REPLACE FUNCTION intake.named_forgotten(text_of_payload text) RETURNS uuid
-LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
+LANGUAGE plpgsql STABLE SET jit = off SET enable_seqscan = off AS $$
 BEGIN
   -- Nearly always nobody is forgotten, or few are, and the text need not be looked through.
   IF NOT EXISTS (SELECT FROM intake.forgotten_person f WHERE f.allowed_again_at IS NULL) THEN
@@ -80,7 +80,7 @@ COMMENT ON FUNCTION intake.tables_of_persons()
   IS 'The tables that have a row for a person (user_id), in the order in which a person is erased from them, and how many rows of each go in one transaction at most. Three others name persons otherwise, see evidence.forget_elsewhere.';
 
 CREATE OR REPLACE FUNCTION evidence.forget_elsewhere(person uuid, max_rows integer) RETURNS integer
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 DECLARE
   changed integer;
   erased integer := 0;
@@ -108,7 +108,7 @@ COMMENT ON FUNCTION evidence.forget_elsewhere(uuid, integer)
   IS 'Takes a person out of the tables where a row is not theirs alone: the notes of batches in hand, the place of a change of the catalogue, the feed, of which up to max_rows rows are emptied. Returns how many rows were changed.';
 
 CREATE OR REPLACE FUNCTION intake.forget_rows(person uuid, max_rows integer) RETURNS integer
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 DECLARE
   part record;
   found_here integer;
@@ -130,7 +130,7 @@ END $$;
 COMMENT ON FUNCTION intake.forget_rows(uuid, integer) IS 'Deletes up to max_rows rows of a person, from the first table that has any on. Returns how many; 0: none is left.';
 
 CREATE OR REPLACE FUNCTION intake.forget_letters(person uuid) RETURNS integer
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 DECLARE
   seen bigint[];
   found_here integer;
