@@ -1,9 +1,9 @@
 # make alone prints the targets. Each is one script that can be called without make.
 .DEFAULT_GOAL := help
-.PHONY: help run stop psql test chaos properties lint format bench bound mutate fuzz snapshot pages screenshots clean
+.PHONY: help run stop psql test chaos properties lint format bench bound mutate fuzz snapshot pages screenshots deb deb-test clean
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 run: ## build, start a private Postgres, work through realistic input, and tour the result
 	@scripts/demo.sh
@@ -55,6 +55,12 @@ screenshots: ## charts and reports of made-up people, on a desk, a phone, by nig
 pages: ## write the answers in docs/analysts.md and docs/why-not-zero.md anew
 	@scripts/setup.sh test
 	@scripts/pages.sh update
+
+deb: ## build the Debian package into .build/deb
+	@scripts/deb.sh
+
+deb-test: ## try the package in a booted systemd: install, reload, crash, stop, upgrade, purge; needs root, see docs/deployment.md
+	@packaging/try-in-systemd.sh
 
 clean: ## remove what was built and the private Postgres with its data
 	@scripts/private-postgres.sh remove

@@ -14,7 +14,7 @@ lint_sql() {
   ((${#files[@]} == 0)) || .venv/bin/squawk "${files[@]}"
 }
 
-lint_shell() { shellcheck scripts/*.sh Tests/scripts/*.sh .ci/run; }
+lint_shell() { shellcheck scripts/*.sh Tests/scripts/*.sh packaging/*.sh .ci/run; }
 
 lint_hygiene() { scripts/hygiene.sh; }
 
