@@ -47,9 +47,9 @@ forbid 'a fault ends in an error, not in a crash (try!, as!)' '\b(try|as)!' '*.s
 forbid 'no forced unwrapping' '^[^/"]*[])A-Za-z0-9_]!([].,;:)} [?]|$)' '*.swift'
 forbid 'unfinished work is an issue, not a comment' '\b(TODO|FIXME|XXX)\b' '*.swift' '*.sql' '*.sh' Makefile '*.md'
 forbid 'no path of one machine' '(^|[^A-Za-z0-9_.-])/(root|home|Users|opt|work|srv)/[A-Za-z]' \
-  '*.swift' '*.sql' '*.sh' '*.md' '*.yml' '*.json' Makefile Dockerfile run
+  '*.swift' '*.sql' '*.sh' '*.md' '*.yml' '*.json' Makefile Containerfile run
 forbid 'no registry or mirror by name' '(pypi\.org|pythonhosted|ghcr\.io|docker\.io|quay\.io|registry\.|artifactory|index-url)' \
-  '*.swift' '*.sh' '*.txt' '*.yml' Makefile Dockerfile run
+  '*.swift' '*.sh' '*.txt' '*.yml' Makefile Containerfile run
 forbid 'no secret in a file' '(BEGIN [A-Z ]*PRIVATE KEY|PGPASSWORD=[^"$ ])' '*'
 
 sort -u "$breaches"

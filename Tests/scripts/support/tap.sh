@@ -25,6 +25,16 @@ ok() {
   fi
 }
 
+# ok_unless REASON SENTENCE COMMAND...: with a reason the test is left out, and the reason printed.
+ok_unless() {
+  if [[ -z $1 ]]; then
+    ok "${@:2}"
+  else
+    count=$((count + 1))
+    echo "ok $count - $2 # SKIP $1"
+  fi
+}
+
 # fails_with CODE COMMAND...
 fails_with() {
   local wanted=$1 code=0
