@@ -2,6 +2,7 @@
 
     .venv/bin/python monitoring/generate.py update      writes exporters/sql_exporter.yml and grafana/dashboards/dailymetricd.json
     .venv/bin/python monitoring/generate.py check       exits with 1 if one of them differs, or if a name is unknown
+    .venv/bin/python monitoring/generate.py rules       prints the dashboard's expressions as rules, for promtool to read
     .venv/bin/python monitoring/generate.py queries     prints each query of the exporters as JSON: name, columns, labels, sql
 """
 
@@ -52,6 +53,14 @@ def sql_exporter():
     return text
 
 
+def rules():
+    """The dashboard's expressions, with what Grafana would put in for its variables."""
+    panels = json.loads(DASHBOARD.read_text())["panels"]
+    expressions = [target["expr"] for panel in panels for target in panel.get("targets", [])]
+    filled = [e.replace("$__rate_interval", "1m").replace("$instance", ".*") for e in expressions]
+    return {"groups": [{"name": "dashboard", "rules": [{"record": f"panel:{n}", "expr": e} for n, e in enumerate(filled)]}]}
+
+
 def unknown_names():
     """Names of the database's metrics that alerts or the dashboard use and no query makes."""
     known = {f"{q['name']}_{c}" for q in queries() for c in q["columns"] if c not in q["labels"]}
@@ -67,6 +76,9 @@ def main(action):
         for path, text in made.items():
             path.write_text(text)
         return []
+    if action == "rules":
+        print(json.dumps(rules()))
+        return []
     if action == "queries":
         for query in queries():
             print(json.dumps(query))
@@ -76,7 +88,7 @@ def main(action):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1] not in ("update", "check", "queries"):
+    if len(sys.argv) != 2 or sys.argv[1] not in ("update", "check", "rules", "queries"):
         sys.exit(__doc__)
     problems = main(sys.argv[1])
     print("\n".join(problems), end="\n" if problems else "")

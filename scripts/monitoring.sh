@@ -45,6 +45,16 @@ ask() {
   return "$failed"
 }
 
+# What the dashboard asks Prometheus must be in its language.
+check_dashboard() {
+  local rules code=0
+  rules=$(mktemp)
+  generate rules >"$rules"
+  "$1/promtool" check rules --lint-fatal "$rules" || code=1
+  rm "$rules"
+  return "$code"
+}
+
 check_queries() {
   require_postgres
   migrated_database monitoring
@@ -69,6 +79,7 @@ check() {
   generate check || failed=1
   "$programs/promtool" check config --lint=all monitoring/prometheus.yml || failed=1
   "$programs/promtool" test rules monitoring/alerts.test.yml || failed=1
+  check_dashboard "$programs" || failed=1
   check_queries || failed=1
   return "$failed"
 }

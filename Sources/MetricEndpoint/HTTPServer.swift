@@ -72,6 +72,8 @@ private final class ServerLoop {
   private let answer: @Sendable (Request) -> Answer
   /// Readable when the server's owner has let go of it.
   private let end: Int32
+  /// The library's way to this object; it must stay where it is.
+  private let host: UnsafeMutablePointer<http_host>
   private var server: OpaquePointer?
   private var guests: [OpaquePointer: Guest] = [:]
 
@@ -80,14 +82,39 @@ private final class ServerLoop {
     self.limits = limits
     self.end = end
     self.answer = answer
+    host = .allocate(capacity: 1)
+    host.initialize(to: http_host())
+    host.pointee.context = Unmanaged.passUnretained(self).toOpaque()
+    host.pointee.answer = { context, connection, method, path in
+      guard let connection, let method, let path else { return }
+      ServerLoop.of(context)?.respond(connection, method: String(cString: method), path: String(cString: path))
+    }
+    host.pointee.came = { context, connection, socket in
+      guard let connection else { return }
+      ServerLoop.of(context)?.welcome(connection, socket)
+    }
+    host.pointee.left = { context, connection in
+      guard let connection else { return }
+      ServerLoop.of(context)?.guests[connection] = nil
+    }
   }
 
-  deinit { close(end) }
+  deinit {
+    close(end)
+    host.deallocate()
+  }
+
+  private static func of(_ context: UnsafeMutableRawPointer?) -> ServerLoop? {
+    context.map { Unmanaged<ServerLoop>.fromOpaque($0).takeUnretainedValue() }
+  }
 
   /// Goes on on a thread of its own, which nobody waits for, and takes over the socket. False: nothing happened, and the
   /// socket is closed.
   func start(_ socket: Int32) -> Bool {
-    server = listen(at: socket)
+    let silence = UInt32(max(1, limits.lifetime.components.seconds))
+    let bounds = http_limits(
+      connections: limits.connections, bytes_per_connection: limits.bytes, seconds_of_silence: silence)
+    server = http_start(socket, bounds, host)
     guard let server else {
       close(socket)
       return false
@@ -101,38 +128,23 @@ private final class ServerLoop {
         return nil
       }, myself.toOpaque())
     guard status == 0 else {
-      myself.release()
       MHD_stop_daemon(server)
+      myself.release()
       return false
     }
     pthread_detach(thread)
     return true
   }
 
-  private func listen(at socket: Int32) -> OpaquePointer? {
-    let silence = UInt32(max(1, limits.lifetime.components.seconds))
-    return dailymetricd_http_start(
-      socket, limits.connections, limits.bytes, silence,
-      { context, connection, path, method, _, _, _, _ in
-        guard let context, let connection, let path, let method else { return .NO }
-        return Unmanaged<ServerLoop>.fromOpaque(context).takeUnretainedValue()
-          .respond(connection, method: String(cString: method), path: String(cString: path))
-      },
-      { context, connection, _, event in
-        guard let context, let connection else { return }
-        Unmanaged<ServerLoop>.fromOpaque(context).takeUnretainedValue()
-          .note(connection, isGone: event == .CONNECTION_NOTIFY_CLOSED)
-      }, Unmanaged.passUnretained(self).toOpaque())
-  }
-
   private func run() {
     guard let server else { return }
     var descriptors = [
-      pollfd(fd: dailymetricd_http_descriptor(server), events: Int16(POLLIN), revents: 0),
+      pollfd(fd: http_descriptor(server), events: Int16(POLLIN), revents: 0),
       pollfd(fd: end, events: Int16(POLLIN), revents: 0),
     ]
     while descriptors[1].revents == 0 {
-      _ = poll(&descriptors, 2, patience(server))
+      // Without guests there is nothing to wait for but the next one.
+      _ = poll(&descriptors, 2, guests.isEmpty ? -1 : http_patience(server, 200))
       advance(server)
       cutOff(at: .now)
     }
@@ -148,13 +160,8 @@ private final class ServerLoop {
     } while guests.count < before
   }
 
-  /// Milliseconds until something must be looked at; -1: only when a client calls.
-  private func patience(_ server: OpaquePointer) -> Int32 {
-    guard !guests.isEmpty else { return -1 }
-    var timeout: UInt64 = 0
-    // Without guests the library has nothing to wait for.
-    guard MHD_get_timeout(server, &timeout) == .YES else { return 200 }
-    return Int32(min(timeout, 200))
+  private func welcome(_ connection: OpaquePointer, _ socket: Int32) {
+    guests[connection] = Guest(socket: socket, cutAt: .now + limits.lifetime)
   }
 
   /// The library gives up who is silent; whoever trickles is our business.
@@ -162,26 +169,18 @@ private final class ServerLoop {
     for guest in guests.values where guest.cutAt <= now { shutdown(guest.socket, Int32(SHUT_RDWR)) }
   }
 
-  private func note(_ connection: OpaquePointer, isGone: Bool) {
-    let socket = dailymetricd_http_socket(connection)
-    guests[connection] = isGone || socket < 0 ? nil : Guest(socket: socket, cutAt: .now + limits.lifetime)
-  }
-
-  private func respond(_ connection: OpaquePointer, method: String, path: String) -> MHD_Result {
-    func header(_ name: String) -> String? {
-      MHD_lookup_connection_value(connection, .HEADER_KIND, name).map { String(cString: $0) }
-    }
+  private func respond(_ connection: OpaquePointer, method: String, path: String) {
+    func header(_ name: String) -> String? { http_header(connection, name).map { String(cString: $0) } }
     let length = header("Content-Length")
     let request = Request(
       method: method, path: path, accept: header("Accept"),
       hasBody: header("Transfer-Encoding") != nil || (length != nil && length != "0"))
     let answer = answer(request)
-    var bytes = Array(answer.text.utf8)
-    guard let response = MHD_create_response_from_buffer(bytes.count, &bytes, .RESPMEM_MUST_COPY) else { return .NO }
-    defer { MHD_destroy_response(response) }
+    let bytes = Array(answer.text.utf8)
+    guard let response = http_response(bytes, bytes.count) else { return }
     // One request each: who keeps connections would keep others out.
     let headers = answer.headers.merging(["Content-Type": answer.type, "Connection": "close"]) { $1 }
     for (name, value) in headers { MHD_add_response_header(response, name, value) }
-    return MHD_queue_response(connection, answer.status, response)
+    http_reply(connection, answer.status, response)
   }
 }

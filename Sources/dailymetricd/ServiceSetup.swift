@@ -24,10 +24,7 @@ struct ServiceSetup {
   /// What answers monitors, from now on; nil: nobody asked for it. An address that cannot be had is an error at the start,
   /// because a service that nobody sees is not what was asked for.
   func endpoint(_ instruments: Instruments) throws(Failure) -> Endpoint? {
-    let wanted = try call.setting { (values) throws(SettingError) in
-      try values.address(.metricsListen, scope: .metricsFrom)
-    }
-    guard let wanted else { return nil }
+    guard let wanted = settings.current.metricsListen else { return nil }
     do throws(EndpointError) {
       let build = Build(version: ProductVersion.text, schema: ProductVersion.schema)
       let endpoint = try Endpoint(at: wanted, build: build, instruments: instruments)

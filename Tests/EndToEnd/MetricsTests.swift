@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Postgres
 import TestSupport
 import Testing
 
@@ -51,6 +52,39 @@ import Testing
     #expect(try await service.wait().status == 0)
   }
 
+  @Test func `a server that stops and starts again makes it unready and ready again`() async throws {
+    let cluster = try await ThrowawayCluster.start()
+    let address = ["--dsn", cluster.dsn(database: "postgres")]
+    let path = try BuiltProducts.path("dailymetricd")
+    #expect(try await run(path, ["migrate"] + address).status == 0)
+    let service = try ChildProcess(path, ["run", "--metrics-listen", Self.anywhere] + address)
+    let client = try await service.monitored()
+    try await client.eventually("/readyz", says: "ready\n")
+    try await cluster.control(["stop", "-m", "fast"])
+    try await client.eventually("/readyz", says: "waiting for the database\n")
+    try await cluster.control(["start"])
+    try await client.eventually("/readyz", says: "ready\n")
+    service.send(SIGTERM)
+    #expect(try await service.wait().status == 0)
+    try await cluster.control(["stop", "-m", "immediate"])
+  }
+
+  @Test func `a worker that hangs makes it unhealthy, until it goes on`() async throws {
+    let program = try await Program.prepared()
+    let service = try program.start("run", "--workers", "1", "--step-deadline", "1", "--metrics-listen", Self.anywhere)
+    let client = try await service.monitored()
+    try await client.eventually("/readyz", says: "ready\n")
+    let connection = try await program.database.connect()
+    try await connection.script("BEGIN; LOCK TABLE evidence.person, evidence.reading IN ACCESS EXCLUSIVE MODE")
+    try await program("enqueue", "-", stdin: Sample.payload(user: 1, number: 1, steps: ["1"]))
+    try await client.eventually("/healthz", says: "workers hang in a step: 1\n")
+    #expect(try client.get("/healthz").status == 503)
+    try await connection.script("COMMIT")
+    try await client.eventually("/healthz", says: "alive\n")
+    await connection.close()
+    try await service.end()
+  }
+
   @Test func `an address that others can reach, or that is taken, is refused at the start`() async throws {
     let path = try BuiltProducts.path("dailymetricd")
     let open = try await run(path, ["run", "--metrics-listen", "0.0.0.0:0"])
@@ -80,7 +114,7 @@ import Testing
     let slow = (0..<16).map { _ in TricklingClient(port: client.port) }
     try await program("enqueue", "-", stdin: Sample.file(payloads: 200, users: 10))
     #expect(try await program.eventually("SELECT count(*)::text FROM intake.receipt", is: "200") == "200")
-    #expect(slow.allSatisfy { $0.lettersSent > 0 })
+    #expect(await eventually { slow.allSatisfy { $0.lettersSent > 0 } })
     #expect(try client.get("/healthz").status == 200, "whoever waits gets a turn")
     slow.forEach { $0.stop() }
     service.send(SIGTERM)

@@ -86,14 +86,15 @@ import Testing
     withExtendedLifetime(endpoint) {}
   }
 
-  @Test func `clients that trickle are cut off, and others get their turn`() throws {
+  @Test func `clients that trickle are cut off, and others get their turn`() async throws {
     let limits = ServerLimits(connections: 3, lifetime: .seconds(1))
     let (endpoint, client) = try Self.endpoint(limits: limits)
     // More than may be there at a time, and each comes back.
     let slow = (0..<6).map { _ in TricklingClient(port: client.port) }
+    #expect(await eventually { slow.allSatisfy { $0.lettersSent > 0 } }, "nobody was in the way")
     for _ in 0..<5 { #expect(try client.get("/healthz").status == 200) }
+    #expect(await eventually { slow.contains { $0.timesCutOff > 0 } })
     slow.forEach { $0.stop() }
-    #expect(slow.contains { $0.timesCutOff > 0 }, "nobody was in the way")
     withExtendedLifetime(endpoint) {}
   }
 

@@ -118,3 +118,10 @@ public final class TricklingClient: Sendable {
     cuts.add(1, ordering: .relaxed)
   }
 }
+
+/// Looks again until it is so, for at most a minute; whether it was.
+public func eventually(_ isSo: () -> Bool) async -> Bool {
+  let deadline = ContinuousClock.now + .seconds(60)
+  while !isSo(), ContinuousClock.now < deadline { await Task.yield() }
+  return isSo()
+}

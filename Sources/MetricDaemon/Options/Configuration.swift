@@ -20,6 +20,9 @@ public struct Configuration: Sendable {
   /// From where on a payload deletes too much to be believed.
   public private(set) var massDeletion: MassDeletionLimits
 
+  /// Where monitors are answered; nil: nowhere.
+  public let metricsListen: ListenAddress?
+
   /// User-days of one re-check transaction. No setting: it only has to be small enough not to hold locks for long.
   static let derivationLimit = 500
 
@@ -31,6 +34,7 @@ public struct Configuration: Sendable {
     pollInterval = try values.duration(.pollInterval)
     stepDeadline = try values.duration(.stepDeadline)
     logLevel = LogLevel(name: try values.word(level)) ?? .info
+    metricsListen = try values.address(.metricsListen, scope: .metricsFrom)
     decoderLimits = try Configuration.limits(values)
     massDeletion = MassDeletionLimits(
       share: try values.number(.massDeletionShare), records: try values.number(.massDeletionRecords),
