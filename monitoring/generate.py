@@ -70,6 +70,25 @@ def unknown_names():
             yield f"{path.relative_to(HERE)} uses {name}, which no query makes"
 
 
+def broken_promises():
+    """Panels that would draw through a gap or show an old number as the latest one, and alerts that no test names."""
+    for panel in json.loads(DASHBOARD.read_text())["panels"]:
+        if panel["type"] == "row":
+            continue
+        defaults = panel["fieldConfig"]["defaults"]
+        if defaults.get("noValue") != "unknown":
+            yield f"the panel {panel['title']} does not say unknown"
+        if panel["type"] == "timeseries" and defaults["custom"].get("spanNulls") is not False:
+            yield f"the panel {panel['title']} draws through gaps"
+        if panel["type"] == "stat" and panel["options"]["reduceOptions"]["calcs"] != ["last"]:
+            yield f"the panel {panel['title']} shows old numbers"
+    tests = (HERE / "alerts.test.yml").read_text()
+    for group in yaml.safe_load((HERE / "alerts.yml").read_text())["groups"]:
+        for rule in group["rules"]:
+            if not re.search(rf"\b{rule['alert']}\b", tests):
+                yield f"the alert {rule['alert']} has no test"
+
+
 def main(action):
     made = {SQL_EXPORTER: sql_exporter(), DASHBOARD: dashboard.text()}
     if action == "update":
@@ -84,7 +103,7 @@ def main(action):
             print(json.dumps(query))
         return []
     stale = [f"{path.relative_to(HERE)} is not up to date" for path, text in made.items() if path.read_text() != text]
-    return stale + list(unknown_names())
+    return stale + list(unknown_names()) + list(broken_promises())
 
 
 if __name__ == "__main__":

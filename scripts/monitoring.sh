@@ -41,6 +41,11 @@ ask() {
       say "$name: the answer is not as promised ($columns): $answer"
       failed=1
     }
+    # No query may name a person.
+    ! grep -qE '[0-9a-f]{8}-[0-9a-f]{4}-' <<<"$answer" || {
+      say "$name: the answer names a person: $answer"
+      failed=1
+    }
   done < <(generate queries)
   return "$failed"
 }

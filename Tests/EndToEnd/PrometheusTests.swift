@@ -65,6 +65,20 @@ import Testing
     try FileManager.default.removeItem(at: folder)
   }
 
+  @Test func `the documentation names every metric that there is, and no other`() async throws {
+    let program = try await Program.prepared()
+    let (service, client) = try await Self.busyService(program)
+    let page = BuiltProducts.packageRoot.appending(path: "docs/operations.md")
+    let table = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").drop { $0 != "| Metric | Says |" }
+    let rows = table.prefix { $0.hasPrefix("|") }.dropFirst(2).map { $0.split(separator: "|")[0] }
+    let documented = rows.flatMap { row in
+      row.matches(of: #/`((?:dailymetricd|process)_[a-z_]+)`/#).map { String($0.1) }
+    }
+    let real = try client.get("/metrics").body.matches(of: #/# TYPE ([a-z_]+) /#).map { String($0.1) }
+    #expect(documented.sorted() == real.sorted())
+    try await service.end()
+  }
+
   @Test func `alerts and dashboard use no name that the service does not have`() async throws {
     let program = try await Program.prepared()
     let (service, client) = try await Self.busyService(program)
