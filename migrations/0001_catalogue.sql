@@ -110,11 +110,15 @@ CREATE TABLE public.unknown_reason (
   check_until interval,
   alert boolean NOT NULL,
   message text NOT NULL,
+  data_absent_reason text NOT NULL,
   as_shipped text NOT NULL,
   CONSTRAINT unknown_reason_pkey PRIMARY KEY (code),
   CONSTRAINT unknown_reason_rank_is_unique UNIQUE (rank),
   CONSTRAINT unknown_reason_schedule_is_whole CHECK (num_nulls(first_check, check_growth, check_until) IN (0, 3)),
-  CONSTRAINT unknown_reason_schedule_goes_on CHECK (first_check > '0' AND check_growth > 1)
+  CONSTRAINT unknown_reason_schedule_goes_on CHECK (first_check > '0' AND check_growth > 1),
+  CONSTRAINT unknown_reason_data_absent_reason_is_a_code_of_fhir CHECK (data_absent_reason IN (
+    'unknown', 'asked-unknown', 'temp-unknown', 'not-asked', 'asked-declined', 'masked', 'not-applicable', 'unsupported', 'as-text',
+    'error', 'not-a-number', 'negative-infinity', 'positive-infinity', 'not-performed', 'not-permitted'))
 );
 COMMENT ON TABLE public.unknown_reason IS 'Why a day is unknown: what each reason means, what to do about it and when it is looked at again. Filled from catalogue/reasons.csv.';
 COMMENT ON COLUMN public.unknown_reason.code IS 'The reason as daily_metric.unknown_reason has it.';
@@ -128,11 +132,13 @@ COMMENT ON COLUMN public.unknown_reason.check_growth IS 'Each re-check comes whe
 COMMENT ON COLUMN public.unknown_reason.check_until IS 'Age of the day after which no re-check is scheduled.';
 COMMENT ON COLUMN public.unknown_reason.alert IS 'True: operators should know.';
 COMMENT ON COLUMN public.unknown_reason.message IS 'What to tell the person; empty: the metric''s absence_message.';
+COMMENT ON COLUMN public.unknown_reason.data_absent_reason IS 'The nearest code of http://terminology.hl7.org/CodeSystem/data-absent-reason (FHIR), for exports. Coarser than the reason.';
 COMMENT ON COLUMN public.unknown_reason.as_shipped IS 'The row as the CSV file last filled it.';
 COMMENT ON CONSTRAINT unknown_reason_pkey ON public.unknown_reason IS 'One row per reason.';
 COMMENT ON CONSTRAINT unknown_reason_rank_is_unique ON public.unknown_reason IS 'No two reasons are equally strong, so the one that is shown never depends on chance.';
 COMMENT ON CONSTRAINT unknown_reason_schedule_is_whole ON public.unknown_reason IS 'A schedule has all three parts or none.';
 COMMENT ON CONSTRAINT unknown_reason_schedule_goes_on ON public.unknown_reason IS 'Each re-check comes later than the one before.';
+COMMENT ON CONSTRAINT unknown_reason_data_absent_reason_is_a_code_of_fhir ON public.unknown_reason IS 'Receivers know these fifteen codes.';
 
 CREATE TABLE public.platform (
   platform text COLLATE "C" NOT NULL,

@@ -78,6 +78,7 @@ CREATE TABLE intake.dead_letter (
   platform_id smallint,
   store text COLLATE "C",
   load_id text COLLATE "C",
+  platform text COLLATE "C" GENERATED ALWAYS AS (substring(left(payload, 65536) FROM '"platform"\s*:\s*"([^"\\]{1,64})"')) STORED,
   CONSTRAINT dead_letter_pkey PRIMARY KEY (user_id, id),
   CONSTRAINT dead_letter_names_a_whole_load_or_none CHECK (num_nulls(platform_id, store, load_id) IN (0, 3))
 );
@@ -95,6 +96,7 @@ COMMENT ON COLUMN intake.dead_letter.died_at IS 'When it was parked here.';
 COMMENT ON COLUMN intake.dead_letter.platform_id IS 'public.platform.platform_id of the load that was parked as a whole; NULL: it stands alone.';
 COMMENT ON COLUMN intake.dead_letter.store IS 'The store of that load''s origin; NULL: it stands alone.';
 COMMENT ON COLUMN intake.dead_letter.load_id IS 'The load that was parked as a whole: its letters are retried and dropped together; NULL: it stands alone.';
+COMMENT ON COLUMN intake.dead_letter.platform IS 'The platform that the payload names, as it stands there; looked for as a text in its first 65,536 characters, because it may be no JSON. NULL: none was found.';
 COMMENT ON CONSTRAINT dead_letter_names_a_whole_load_or_none ON intake.dead_letter IS 'A load''s id is its own for each origin.';
 COMMENT ON CONSTRAINT dead_letter_pkey ON intake.dead_letter IS 'By person, in order of death.';
 CREATE INDEX dead_letter_payload ON intake.dead_letter (user_id, payload_id);
@@ -109,7 +111,11 @@ CREATE TABLE intake.quarantined_entry (
   code text COLLATE "C" NOT NULL,
   entry text COMPRESSION lz4 NOT NULL,
   quarantined_at timestamptz NOT NULL,
-  CONSTRAINT quarantined_entry_pkey PRIMARY KEY (user_id, payload_id, pointer)
+  platform_id smallint NOT NULL,
+  store text COLLATE "C" NOT NULL,
+  read_at timestamptz NOT NULL,
+  CONSTRAINT quarantined_entry_pkey PRIMARY KEY (user_id, payload_id, pointer),
+  CONSTRAINT quarantined_entry_times_are_finite CHECK (isfinite(quarantined_at) AND isfinite(read_at))
 );
 COMMENT ON TABLE intake.quarantined_entry IS 'Single entries that were refused while the rest of their payload was merged.';
 COMMENT ON COLUMN intake.quarantined_entry.user_id IS 'The person.';
@@ -118,4 +124,8 @@ COMMENT ON COLUMN intake.quarantined_entry.pointer IS 'JSON pointer to what is w
 COMMENT ON COLUMN intake.quarantined_entry.code IS 'Why, as catalogue/codes.csv names it, such as out_of_range.';
 COMMENT ON COLUMN intake.quarantined_entry.entry IS 'The entry''s JSON text, for replay. May contain a health value: keep it as safe as daily_metric.';
 COMMENT ON COLUMN intake.quarantined_entry.quarantined_at IS 'When it was refused.';
+COMMENT ON COLUMN intake.quarantined_entry.platform_id IS 'public.platform.platform_id of the payload, for replay.';
+COMMENT ON COLUMN intake.quarantined_entry.store IS 'The store of the payload''s origin.';
+COMMENT ON COLUMN intake.quarantined_entry.read_at IS 'The read time that was used for the payload.';
+COMMENT ON CONSTRAINT quarantined_entry_times_are_finite ON intake.quarantined_entry IS 'Times are instants, not infinity.';
 COMMENT ON CONSTRAINT quarantined_entry_pkey ON intake.quarantined_entry IS 'One place of one payload is refused once.';

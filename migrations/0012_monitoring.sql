@@ -80,12 +80,14 @@ CREATE TABLE public.monitoring_setting (
   cliff_share numeric NOT NULL DEFAULT 0.30,
   nag_silent_days integer NOT NULL DEFAULT 14,
   nag_measured_days integer NOT NULL DEFAULT 7,
+  refusals_wait interval NOT NULL DEFAULT '1 day',
   CONSTRAINT monitoring_setting_pkey PRIMARY KEY (is_only),
   CONSTRAINT monitoring_setting_has_one_row CHECK (is_only),
   CONSTRAINT monitoring_setting_sums_at_a_pace CHECK (summed_every >= '1 minute' AND isfinite(summed_every) AND summed_days BETWEEN 0 AND 3660),
   CONSTRAINT monitoring_setting_shares_are_shares CHECK (
     fall_share > 0 AND fall_share <= 1 AND zero_share > 0 AND zero_share <= 1 AND zero_rise > 0 AND zero_rise <= 1 AND cliff_share > 0 AND cliff_share <= 1),
-  CONSTRAINT monitoring_setting_counts_are_some CHECK (least_users >= 1 AND nag_silent_days >= 1 AND nag_measured_days >= 1)
+  CONSTRAINT monitoring_setting_counts_are_some CHECK (least_users >= 1 AND nag_silent_days >= 1 AND nag_measured_days >= 1),
+  CONSTRAINT monitoring_setting_refusals_wait_for_a_while CHECK (refusals_wait >= '0' AND isfinite(refusals_wait))
 );
 COMMENT ON TABLE public.monitoring_setting IS 'From when on something is an alert; one row, the operator''s. All of these are heuristics.';
 COMMENT ON COLUMN public.monitoring_setting.is_only IS 'Always true.';
@@ -98,6 +100,8 @@ COMMENT ON COLUMN public.monitoring_setting.zero_rise IS 'fleet_of_zeros: by how
 COMMENT ON COLUMN public.monitoring_setting.cliff_share IS 'attribution_cliff: by how much the share of a reason must differ from the day before.';
 COMMENT ON COLUMN public.monitoring_setting.nag_silent_days IS 'permission_nag: from how many silent days on.';
 COMMENT ON COLUMN public.monitoring_setting.nag_measured_days IS 'permission_nag: how many measured days make a metric one that used to report.';
+COMMENT ON COLUMN public.monitoring_setting.refusals_wait IS 'refusal_alert: for how long dead letters and quarantined entries may wait for somebody.';
+COMMENT ON CONSTRAINT monitoring_setting_refusals_wait_for_a_while ON public.monitoring_setting IS 'A time that passes.';
 COMMENT ON CONSTRAINT monitoring_setting_pkey ON public.monitoring_setting IS 'There is one row.';
 COMMENT ON CONSTRAINT monitoring_setting_has_one_row ON public.monitoring_setting IS 'There is one row.';
 COMMENT ON CONSTRAINT monitoring_setting_sums_at_a_pace ON public.monitoring_setting IS 'Not all the time, and not for ever back.';

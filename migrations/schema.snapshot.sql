@@ -3427,6 +3427,20 @@ END $$;
 
 COMMENT ON FUNCTION intake.drop_dead_letters(numbers bigint[]) IS 'Deletes dead letters for good, a load that was parked as a whole with all of its pages; the receipts of mass deletions say so. Returns their numbers.';
 
+CREATE FUNCTION intake.drop_entries(users uuid[], payload_ids uuid[]) RETURNS TABLE(user_id uuid, payload_id uuid, entries integer)
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  RETURN QUERY
+  WITH gone AS (
+    DELETE FROM intake.quarantined_entry q USING (SELECT DISTINCT n.* FROM unnest(users, payload_ids) AS n (user_id, payload_id)) n
+    WHERE q.user_id = n.user_id AND q.payload_id = n.payload_id
+    RETURNING q.user_id, q.payload_id)
+  SELECT g.user_id, g.payload_id, count(*)::integer FROM gone g GROUP BY 1, 2 ORDER BY 1, 2;
+END $$;
+
+COMMENT ON FUNCTION intake.drop_entries(users uuid[], payload_ids uuid[]) IS 'Deletes the quarantined entries of these payloads (pairs of persons and payloads) for good. Returns how many of each.';
+
 CREATE FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET jit TO 'off'
@@ -3484,6 +3498,85 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION intake.expired_pages(as_of timestamp with time zone) IS 'The held pages of one load that has been incomplete for a week, and whose person is locked with this. The caller parks them, applies their deletions and ends the load.';
+
+CREATE FUNCTION intake.export_query(of_section text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $_$
+DECLARE
+  part record;
+  columns text[];
+  hidden text[] := '{user_id}';
+  joins text := '';
+  extra text[] := '{}';
+BEGIN
+  SELECT s.* INTO part FROM intake.export_sections() s WHERE s.section = of_section;
+  IF part.section IS NULL THEN
+    RAISE EXCEPTION 'An export has no section "%".', of_section USING ERRCODE = 'invalid_parameter_value';
+  ELSIF of_section = 'metric' THEN
+    RETURN 'SELECT jsonb_strip_nulls(jsonb_build_object(''metric'', m.metric, ''name'', m.name, ''unit'', m.unit, ''aggregation'', m.aggregation,'
+      ' ''loinc'', m.loinc))::text FROM public.metric m WHERE $1 IS NOT NULL ORDER BY m.metric';
+  ELSIF of_section = 'unknown_reason' THEN
+    RETURN 'SELECT (jsonb_build_object(''code'', u.code, ''meaning'', u.meaning) || jsonb_build_object(''dataAbsentReason'', public.absent_reason(u.data_absent_reason, NULL)))::text'
+      ' FROM public.unknown_reason u WHERE $1 IS NOT NULL ORDER BY u.rank';
+  END IF;
+  columns := ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = part.relation AND a.attnum > 0 AND NOT a.attisdropped);
+  -- Numbers that only this database knows become the words that payloads use.
+  IF 'metric_id' = ANY (columns) THEN
+    joins := joins || ' LEFT JOIN public.metric m ON m.metric_id = r.metric_id';
+    hidden := hidden || 'metric_id'::text;
+    extra := extra || 'jsonb_build_object(''metric'', m.metric)'::text;
+  END IF;
+  IF 'platform_id' = ANY (columns) THEN
+    joins := joins || ' LEFT JOIN public.platform f ON f.platform_id = r.platform_id';
+    hidden := hidden || 'platform_id'::text;
+    extra := extra || 'CASE WHEN f.platform IS NOT NULL THEN jsonb_build_object(''platform'', f.platform) ELSE ''{}'' END'::text;
+  END IF;
+  IF 'unknown_reason' = ANY (columns) THEN
+    joins := joins || ' LEFT JOIN public.unknown_reason u ON u.code = r.unknown_reason LEFT JOIN public.metric n ON n.metric = r.metric';
+    extra := extra || 'CASE WHEN r.value IS NOT NULL THEN jsonb_build_object(''unit'', n.unit) ELSE ''{}'' END'::text;
+    -- A number that the person has deleted at its source is withheld.
+    extra := extra || format('jsonb_build_object(''dataAbsentReason'', public.absent_reason(%s, concat_ws('': '', r.unknown_reason, r.unknown_detail)))',
+      CASE WHEN 'value_deleted_at' = ANY (columns) THEN 'CASE WHEN r.value_deleted_at IS NOT NULL AND r.value IS NULL THEN ''masked'' ELSE u.data_absent_reason END'
+           ELSE 'u.data_absent_reason' END)::text;
+  END IF;
+  RETURN format('SELECT jsonb_strip_nulls(%s)::text FROM %s r%s WHERE r.user_id = $1 ORDER BY %s',
+    array_to_string(format('(to_jsonb(r) - %L::text[])', hidden) || extra, ' || '),
+    CASE of_section WHEN 'record' THEN 'evidence.record' ELSE part.relation::text END, joins,
+    part.key || CASE of_section WHEN 'record' THEN ', r.id' ELSE '' END);
+END $_$;
+
+COMMENT ON FUNCTION intake.export_query(of_section text) IS 'The question whose answer is a section: one JSON object per row, $1 is the person. What is NULL is left out; metrics and platforms have their names; a cell without a value says why as FHIR does.';
+
+CREATE FUNCTION intake.export_sections() RETURNS TABLE(place integer, section text, relation regclass, key text, at_once integer)
+    LANGUAGE plpgsql STABLE
+    AS $$
+BEGIN
+  -- What the person knows comes first, then what it is made of, then what arrived. Each in the order of its primary key. Rows that may hold a whole
+  -- payload are fetched one by one.
+  RETURN QUERY
+  WITH held AS (
+    SELECT t.relation, c.relname::text AS name, c.relnamespace::regnamespace::text AS of_schema, t.place,
+           (SELECT string_agg(format('r.%I', a.attname), ', ' ORDER BY k.n)
+            FROM pg_index x CROSS JOIN LATERAL unnest(x.indkey) WITH ORDINALITY AS k (attnum, n)
+            JOIN pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = k.attnum
+            WHERE x.indrelid = t.relation AND x.indisprimary) AS key,
+           CASE WHEN EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = t.relation AND a.attname = 'payload') THEN 1 ELSE 500 END AS at_once
+    FROM intake.tables_of_persons() t JOIN pg_class c ON c.oid = t.relation
+    -- An index of evidence.record_day, which says no more than that.
+    WHERE t.relation <> 'evidence.record_id'::regclass
+    UNION ALL
+    SELECT 'intake.forgotten_person'::regclass, 'forgotten_person', 'intake', 1000, 'r.user_id', 500)
+  SELECT row_number() OVER (ORDER BY array_position('{public,evidence,intake}', h.of_schema), h.place)::integer + 2,
+         CASE h.name WHEN 'record_day' THEN 'record' ELSE h.name END, h.relation, h.key, h.at_once
+  FROM held h
+  UNION ALL
+  SELECT 1, 'metric', 'public.metric'::regclass, 'm.metric', 500
+  UNION ALL
+  SELECT 2, 'unknown_reason', 'public.unknown_reason'::regclass, 'u.rank', 500
+  ORDER BY 1;
+END $$;
+
+COMMENT ON FUNCTION intake.export_sections() IS 'What an export consists of: the names of its sections in their order, the table behind each, in which order its rows come and how many are fetched at once. All tables of intake.tables_of_persons, and the catalogues that they speak of.';
 
 CREATE FUNCTION intake.forget_begin(person uuid, as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -3684,6 +3777,24 @@ END $$;
 
 COMMENT ON FUNCTION intake.is_forgotten(person uuid) IS 'Whether payloads about the person are refused. Whoever asks under the person''s lock has an answer that stays true.';
 
+CREATE FUNCTION intake.is_held(person uuid) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $_$
+DECLARE
+  part regclass;
+  found_here boolean;
+BEGIN
+  FOR part IN SELECT t.relation FROM intake.tables_of_persons() t ORDER BY t.place LOOP
+    EXECUTE format('SELECT EXISTS (SELECT FROM %s t WHERE t.user_id = $1)', part) INTO found_here USING person;
+    IF found_here THEN RETURN true; END IF;
+  END LOOP;
+  RETURN EXISTS (SELECT FROM intake.forgotten_person f WHERE f.user_id = person);
+END $_$;
+
+COMMENT ON FUNCTION intake.is_held(person uuid) IS 'Whether anything is held of a person, the proof of having been forgotten included.';
+
 CREATE FUNCTION intake.is_retried(person uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET jit TO 'off'
@@ -3863,6 +3974,19 @@ END $$;
 
 COMMENT ON FUNCTION intake.note_timeout(person uuid, number bigint, as_of timestamp with time zone, OUT attempts integer, OUT is_counted boolean, OUT is_parked boolean) IS 'Notes that a payload took longer than the server allows although it was the only one of its batch; after enough attempts it is parked (timed_out). An attempt counts if it is the first or others were merged since the latest one: where everything is slow nothing is parked. Pauses the intake if too many are. attempts is NULL if the payload is not queued any more.';
 
+CREATE FUNCTION intake.open_export(person uuid, of_section text) RETURNS void
+    LANGUAGE plpgsql
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  export_items refcursor := 'export_items';
+BEGIN
+  OPEN export_items FOR EXECUTE intake.export_query(of_section) USING person;
+END $$;
+
+COMMENT ON FUNCTION intake.open_export(person uuid, of_section text) IS 'Opens the cursor export_items on a section, for this transaction. Whoever opens the next one closes it first.';
+
 CREATE FUNCTION intake.park_load(person uuid, platform smallint, of_store text, load text, because text, as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
     SET jit TO 'off'
@@ -3943,6 +4067,49 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamp with time zone) IS 'Puts dead letters back into the queue, by number or all of a code, with the time of their first arrival, and lets go of them; a load that was parked as a whole comes back as a whole, and is open again. With consent they may delete as much as they say. Returns their numbers.';
+
+CREATE FUNCTION intake.retry_entries(users uuid[], payload_ids uuid[], as_of timestamp with time zone) RETURNS TABLE(user_id uuid, payload_id uuid, entries integer)
+    LANGUAGE plpgsql
+    AS $_$
+DECLARE
+  refused record;
+  blocks text;
+BEGIN
+  FOR refused IN
+    SELECT q.user_id, q.payload_id, min(q.read_at) AS read_at, min(p.platform) AS platform, min(q.store) AS store,
+           -- Whose values were those of a process that had never read anything are not better now.
+           bool_or(q.code = 'never_read') AS is_never_read
+    FROM (SELECT DISTINCT n.* FROM unnest(users, payload_ids) AS n (user_id, payload_id)) n
+    JOIN intake.quarantined_entry q ON q.user_id = n.user_id AND q.payload_id = n.payload_id
+    JOIN public.platform p ON p.platform_id = q.platform_id
+    LEFT JOIN intake.receipt r ON r.user_id = q.user_id AND r.payload_id = q.payload_id
+    -- Of what is held, parked or abandoned as a whole no part is merged by itself.
+    WHERE r.outcome IS NULL OR r.outcome = 'merged'
+    GROUP BY q.user_id, q.payload_id ORDER BY q.user_id, q.payload_id
+  LOOP
+    -- Text beside text: numbers and keys stay as they were sent. A range that was looked at says something of the days beside it, which are merged
+    -- already and not here; so it stays.
+    WITH gone AS (
+      DELETE FROM intake.quarantined_entry q
+      WHERE q.user_id = refused.user_id AND q.payload_id = refused.payload_id AND q.pointer ~ '^/[a-z_]+/[0-9]+(/|$)' AND q.pointer !~ '^/looked/'
+      RETURNING split_part(q.pointer, '/', 2) AS block, split_part(q.pointer, '/', 3)::integer AS place, q.entry)
+    SELECT string_agg(format(',"%s":[%s]', b.block, b.list), '' ORDER BY b.block), sum(b.number) INTO blocks, entries
+    FROM (SELECT g.block, string_agg(g.entry, ',' ORDER BY g.place) AS list, count(*) AS number FROM gone g GROUP BY g.block) b;
+    CONTINUE WHEN blocks IS NULL;
+    -- An id of its own that follows from the first one: the receipt of the payload itself stays what it is.
+    INSERT INTO intake.sync_payload (user_id, payload, received_at, is_retry)
+    VALUES (refused.user_id, format('{"schema":"dailymetricd.sync/1","payload_id":"%s","user_id":"%s","origin":{"platform":%s,"store":%s},"read":{"read_at":"%s"%s}%s}',
+      md5('quarantine of ' || refused.payload_id)::uuid, refused.user_id, to_json(refused.platform), to_json(refused.store),
+      to_char(refused.read_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+      CASE WHEN refused.is_never_read THEN ',"last_successful_read_at":null' ELSE '' END, blocks), as_of, true);
+    user_id := refused.user_id;
+    payload_id := refused.payload_id;
+    RETURN NEXT;
+  END LOOP;
+  PERFORM pg_notify('dailymetricd', '');
+END $_$;
+
+COMMENT ON FUNCTION intake.retry_entries(users uuid[], payload_ids uuid[], as_of timestamp with time zone) IS 'Makes a payload of the quarantined entries of each of these payloads (pairs of persons and payloads), as read then, and puts it into the queue; what is refused again is quarantined under the new payload''s id. Ranges that were looked at stay, and so do the entries of payloads that are held, parked or abandoned. Returns what was put back.';
 
 CREATE FUNCTION intake.slow_persons() RETURNS uuid[]
     LANGUAGE plpgsql
@@ -4077,6 +4244,17 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION intake.wake_key() IS 'Advisory lock that a sleeping daemon holds: only then does enqueueing notify. A NOTIFY per insert would serialise all producers.';
+
+CREATE FUNCTION public.absent_reason(p_code text, p_text text) RETURNS jsonb
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN CASE WHEN p_code IS NOT NULL THEN jsonb_strip_nulls(jsonb_build_object(
+    'coding', jsonb_build_array(jsonb_build_object('system', 'http://terminology.hl7.org/CodeSystem/data-absent-reason', 'code', p_code)),
+    'text', p_text)) END;
+END $$;
+
+COMMENT ON FUNCTION public.absent_reason(p_code text, p_text text) IS 'A CodeableConcept of FHIR that says why there is no value: a code of data-absent-reason, and words of ours. NULL where there is no code: there is a value.';
 
 CREATE FUNCTION public.changes_since(p_cursor text, p_limit integer DEFAULT 1000) RETURNS TABLE(next_cursor text, user_id uuid, metric text, local_date date, is_removed boolean, status text, value numeric, unknown_reason text, covering_sources integer, is_final boolean, revision integer, shown_since timestamp with time zone)
     LANGUAGE plpgsql STABLE
@@ -4869,7 +5047,9 @@ CREATE TABLE public.unknown_reason (
     check_until interval,
     alert boolean NOT NULL,
     message text NOT NULL,
+    data_absent_reason text NOT NULL,
     as_shipped text NOT NULL,
+    CONSTRAINT unknown_reason_data_absent_reason_is_a_code_of_fhir CHECK ((data_absent_reason = ANY (ARRAY['unknown'::text, 'asked-unknown'::text, 'temp-unknown'::text, 'not-asked'::text, 'asked-declined'::text, 'masked'::text, 'not-applicable'::text, 'unsupported'::text, 'as-text'::text, 'error'::text, 'not-a-number'::text, 'negative-infinity'::text, 'positive-infinity'::text, 'not-performed'::text, 'not-permitted'::text]))),
     CONSTRAINT unknown_reason_schedule_goes_on CHECK (((first_check > '00:00:00'::interval) AND (check_growth > (1)::numeric))),
     CONSTRAINT unknown_reason_schedule_is_whole CHECK ((num_nulls(first_check, check_growth, check_until) = ANY (ARRAY[0, 3])))
 );
@@ -4898,7 +5078,11 @@ COMMENT ON COLUMN public.unknown_reason.alert IS 'True: operators should know.';
 
 COMMENT ON COLUMN public.unknown_reason.message IS 'What to tell the person; empty: the metric''s absence_message.';
 
+COMMENT ON COLUMN public.unknown_reason.data_absent_reason IS 'The nearest code of http://terminology.hl7.org/CodeSystem/data-absent-reason (FHIR), for exports. Coarser than the reason.';
+
 COMMENT ON COLUMN public.unknown_reason.as_shipped IS 'The row as the CSV file last filled it.';
+
+COMMENT ON CONSTRAINT unknown_reason_data_absent_reason_is_a_code_of_fhir ON public.unknown_reason IS 'Receivers know these fifteen codes.';
 
 COMMENT ON CONSTRAINT unknown_reason_schedule_goes_on ON public.unknown_reason IS 'Each re-check comes later than the one before.';
 
@@ -5507,6 +5691,7 @@ CREATE TABLE intake.dead_letter (
     platform_id smallint,
     store text COLLATE pg_catalog."C",
     load_id text COLLATE pg_catalog."C",
+    platform text GENERATED ALWAYS AS ("substring"("left"(payload, 65536), '"platform"\s*:\s*"([^"\\]{1,64})"'::text)) STORED COLLATE pg_catalog."C",
     CONSTRAINT dead_letter_names_a_whole_load_or_none CHECK ((num_nulls(platform_id, store, load_id) = ANY (ARRAY[0, 3])))
 );
 ALTER TABLE ONLY intake.dead_letter ALTER COLUMN payload SET COMPRESSION lz4;
@@ -5538,6 +5723,8 @@ COMMENT ON COLUMN intake.dead_letter.platform_id IS 'public.platform.platform_id
 COMMENT ON COLUMN intake.dead_letter.store IS 'The store of that load''s origin; NULL: it stands alone.';
 
 COMMENT ON COLUMN intake.dead_letter.load_id IS 'The load that was parked as a whole: its letters are retried and dropped together; NULL: it stands alone.';
+
+COMMENT ON COLUMN intake.dead_letter.platform IS 'The platform that the payload names, as it stands there; looked for as a text in its first 65,536 characters, because it may be no JSON. NULL: none was found.';
 
 COMMENT ON CONSTRAINT dead_letter_names_a_whole_load_or_none ON intake.dead_letter IS 'A load''s id is its own for each origin.';
 
@@ -5688,7 +5875,11 @@ CREATE TABLE intake.quarantined_entry (
     pointer text NOT NULL COLLATE pg_catalog."C",
     code text NOT NULL COLLATE pg_catalog."C",
     entry text NOT NULL,
-    quarantined_at timestamp with time zone NOT NULL
+    quarantined_at timestamp with time zone NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    read_at timestamp with time zone NOT NULL,
+    CONSTRAINT quarantined_entry_times_are_finite CHECK ((isfinite(quarantined_at) AND isfinite(read_at)))
 );
 ALTER TABLE ONLY intake.quarantined_entry ALTER COLUMN entry SET COMPRESSION lz4;
 
@@ -5705,6 +5896,14 @@ COMMENT ON COLUMN intake.quarantined_entry.code IS 'Why, as catalogue/codes.csv 
 COMMENT ON COLUMN intake.quarantined_entry.entry IS 'The entry''s JSON text, for replay. May contain a health value: keep it as safe as daily_metric.';
 
 COMMENT ON COLUMN intake.quarantined_entry.quarantined_at IS 'When it was refused.';
+
+COMMENT ON COLUMN intake.quarantined_entry.platform_id IS 'public.platform.platform_id of the payload, for replay.';
+
+COMMENT ON COLUMN intake.quarantined_entry.store IS 'The store of the payload''s origin.';
+
+COMMENT ON COLUMN intake.quarantined_entry.read_at IS 'The read time that was used for the payload.';
+
+COMMENT ON CONSTRAINT quarantined_entry_times_are_finite ON intake.quarantined_entry IS 'Times are instants, not infinity.';
 
 CREATE TABLE intake.receipt (
     user_id uuid NOT NULL,
@@ -6041,8 +6240,10 @@ CREATE TABLE public.monitoring_setting (
     cliff_share numeric DEFAULT 0.30 NOT NULL,
     nag_silent_days integer DEFAULT 14 NOT NULL,
     nag_measured_days integer DEFAULT 7 NOT NULL,
+    refusals_wait interval DEFAULT '1 day'::interval NOT NULL,
     CONSTRAINT monitoring_setting_counts_are_some CHECK (((least_users >= 1) AND (nag_silent_days >= 1) AND (nag_measured_days >= 1))),
     CONSTRAINT monitoring_setting_has_one_row CHECK (is_only),
+    CONSTRAINT monitoring_setting_refusals_wait_for_a_while CHECK (((refusals_wait >= '00:00:00'::interval) AND isfinite(refusals_wait))),
     CONSTRAINT monitoring_setting_shares_are_shares CHECK (((fall_share > (0)::numeric) AND (fall_share <= (1)::numeric) AND (zero_share > (0)::numeric) AND (zero_share <= (1)::numeric) AND (zero_rise > (0)::numeric) AND (zero_rise <= (1)::numeric) AND (cliff_share > (0)::numeric) AND (cliff_share <= (1)::numeric))),
     CONSTRAINT monitoring_setting_sums_at_a_pace CHECK (((summed_every >= '00:01:00'::interval) AND isfinite(summed_every) AND ((summed_days >= 0) AND (summed_days <= 3660))))
 );
@@ -6069,9 +6270,13 @@ COMMENT ON COLUMN public.monitoring_setting.nag_silent_days IS 'permission_nag: 
 
 COMMENT ON COLUMN public.monitoring_setting.nag_measured_days IS 'permission_nag: how many measured days make a metric one that used to report.';
 
+COMMENT ON COLUMN public.monitoring_setting.refusals_wait IS 'refusal_alert: for how long dead letters and quarantined entries may wait for somebody.';
+
 COMMENT ON CONSTRAINT monitoring_setting_counts_are_some ON public.monitoring_setting IS 'At least one.';
 
 COMMENT ON CONSTRAINT monitoring_setting_has_one_row ON public.monitoring_setting IS 'There is one row.';
+
+COMMENT ON CONSTRAINT monitoring_setting_refusals_wait_for_a_while ON public.monitoring_setting IS 'A time that passes.';
 
 COMMENT ON CONSTRAINT monitoring_setting_shares_are_shares ON public.monitoring_setting IS 'Above 0, at most 1.';
 
@@ -6781,6 +6986,63 @@ COMMENT ON COLUMN public.readable_from.local_date IS 'The first local day that c
 
 COMMENT ON COLUMN public.readable_from.access_date IS 'The same by the latest boundary of those that are about access: all but counting_since. NULL: none of these is stated.';
 
+CREATE VIEW public.refusal_alert WITH (security_barrier='true') AS
+ SELECT w.kind,
+    w.code,
+    w.platform,
+    w.waiting,
+    w.oldest_at,
+    (clock_timestamp() - w.oldest_at) AS age,
+    format('%s %s with %s%s since %s; dailymetricd %s list --code %s shows them.'::text, w.waiting, (
+        CASE w.kind
+            WHEN 'dead_letter'::text THEN 'dead letter'::text
+            ELSE 'quarantined entr'::text
+        END ||
+        CASE
+            WHEN ((w.waiting = 1) AND (w.kind = 'quarantine'::text)) THEN 'y waits'::text
+            WHEN (w.waiting = 1) THEN ' waits'::text
+            WHEN (w.kind = 'quarantine'::text) THEN 'ies wait'::text
+            ELSE 's wait'::text
+        END), w.code, COALESCE((' of '::text || w.platform), ''::text), to_char((w.oldest_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD HH24:MI "UTC"'::text),
+        CASE w.kind
+            WHEN 'dead_letter'::text THEN 'dead'::text
+            ELSE 'quarantine'::text
+        END, w.code) AS message
+   FROM (( SELECT 'dead_letter'::text AS kind,
+            l.code,
+            l.platform,
+            count(*) AS waiting,
+            min(l.died_at) AS oldest_at
+           FROM intake.dead_letter l
+          GROUP BY l.code, l.platform
+        UNION ALL
+         SELECT 'quarantine'::text,
+            q.code,
+            p.platform,
+            count(*) AS count,
+            min(q.quarantined_at) AS min
+           FROM (intake.quarantined_entry q
+             JOIN public.platform p ON ((p.platform_id = q.platform_id)))
+          GROUP BY q.code, p.platform) w
+     CROSS JOIN public.monitoring_setting b)
+  WHERE (w.oldest_at <= (clock_timestamp() - b.refusals_wait));
+
+COMMENT ON VIEW public.refusal_alert IS 'Dead letters and quarantined entries of which the oldest has waited for longer than monitoring_setting.refusals_wait: one row per code and platform. They stay until somebody retries or drops them. Counts hold no person and no value. Does not know: no row, nothing waits for so long; platform NULL, the payload names none.';
+
+COMMENT ON COLUMN public.refusal_alert.kind IS 'dead_letter or quarantine.';
+
+COMMENT ON COLUMN public.refusal_alert.code IS 'Why they were refused, as catalogue/codes.csv names it.';
+
+COMMENT ON COLUMN public.refusal_alert.platform IS 'The platform that their payloads name; of dead letters as it stands there. NULL: none.';
+
+COMMENT ON COLUMN public.refusal_alert.waiting IS 'How many wait, younger ones too.';
+
+COMMENT ON COLUMN public.refusal_alert.oldest_at IS 'When the oldest of them was refused.';
+
+COMMENT ON COLUMN public.refusal_alert.age IS 'How long ago that is, by the server''s clock.';
+
+COMMENT ON COLUMN public.refusal_alert.message IS 'The same as a sentence.';
+
 CREATE VIEW public.reread_request WITH (security_barrier='true') AS
  WITH asked AS (
          SELECT o.user_id,
@@ -7314,6 +7576,9 @@ GRANT SELECT ON TABLE public.queue_health TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.readable_from TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.readable_from TO dailymetric_auditor;
+
+GRANT SELECT ON TABLE public.refusal_alert TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.refusal_alert TO dailymetric_auditor;
 
 GRANT SELECT ON TABLE public.reread_request TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.reread_request TO dailymetric_auditor;

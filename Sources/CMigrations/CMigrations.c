@@ -60,6 +60,9 @@ static const unsigned char file_logic_14_slow_sql[] = {
 static const unsigned char file_logic_15_statements_sql[] = {
 #embed "../../migrations/logic/15_statements.sql"
 };
+static const unsigned char file_logic_16_quarantine_sql[] = {
+#embed "../../migrations/logic/16_quarantine.sql"
+};
 static const unsigned char file_logic_20_readings_sql[] = {
 #embed "../../migrations/logic/20_readings.sql"
 };
@@ -89,6 +92,9 @@ static const unsigned char file_logic_35_write_sql[] = {
 };
 static const unsigned char file_logic_36_forget_sql[] = {
 #embed "../../migrations/logic/36_forget.sql"
+};
+static const unsigned char file_logic_37_export_sql[] = {
+#embed "../../migrations/logic/37_export.sql"
 };
 static const unsigned char file_logic_40_recheck_sql[] = {
 #embed "../../migrations/logic/40_recheck.sql"
@@ -183,6 +189,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/13_dead_letters.sql", file_logic_13_dead_letters_sql, sizeof file_logic_13_dead_letters_sql},
   {"migrations/logic/14_slow.sql", file_logic_14_slow_sql, sizeof file_logic_14_slow_sql},
   {"migrations/logic/15_statements.sql", file_logic_15_statements_sql, sizeof file_logic_15_statements_sql},
+  {"migrations/logic/16_quarantine.sql", file_logic_16_quarantine_sql, sizeof file_logic_16_quarantine_sql},
   {"migrations/logic/20_readings.sql", file_logic_20_readings_sql, sizeof file_logic_20_readings_sql},
   {"migrations/logic/22_records.sql", file_logic_22_records_sql, sizeof file_logic_22_records_sql},
   {"migrations/logic/23_deletions.sql", file_logic_23_deletions_sql, sizeof file_logic_23_deletions_sql},
@@ -193,6 +200,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/34_history.sql", file_logic_34_history_sql, sizeof file_logic_34_history_sql},
   {"migrations/logic/35_write.sql", file_logic_35_write_sql, sizeof file_logic_35_write_sql},
   {"migrations/logic/36_forget.sql", file_logic_36_forget_sql, sizeof file_logic_36_forget_sql},
+  {"migrations/logic/37_export.sql", file_logic_37_export_sql, sizeof file_logic_37_export_sql},
   {"migrations/logic/40_recheck.sql", file_logic_40_recheck_sql, sizeof file_logic_40_recheck_sql},
   {"migrations/logic/45_catalogue.sql", file_logic_45_catalogue_sql, sizeof file_logic_45_catalogue_sql},
   {"migrations/logic/46_due_cells.sql", file_logic_46_due_cells_sql, sizeof file_logic_46_due_cells_sql},

@@ -28,15 +28,16 @@ extension Statements {
     """
   static let shipReasons = """
     INSERT INTO public.unknown_reason AS r (rank, code, origin_of_code, meaning, action, resolves_itself, first_check, check_growth, check_until,
-      alert, message, as_shipped)
+      alert, message, data_absent_reason, as_shipped)
     SELECT n.a::smallint, n.b, n.c, n.d, n.e, n.f::boolean, NULLIF(n.g, '')::interval, NULLIF(n.h, '')::numeric, NULLIF(n.i, '')::interval,
-      n.j::boolean, n.k, ''
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
-      AS n (a, b, c, d, e, f, g, h, i, j, k)
+      n.j::boolean, n.k, n.l, ''
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
+      $12::text[]) AS n (a, b, c, d, e, f, g, h, i, j, k, l)
     WHERE NOT EXISTS (SELECT FROM public.unknown_reason known WHERE known.code = n.b AND known.as_shipped <> md5((to_jsonb(known) - 'as_shipped')::text))
     ON CONFLICT (code) DO UPDATE SET rank = excluded.rank, origin_of_code = excluded.origin_of_code, meaning = excluded.meaning,
       action = excluded.action, resolves_itself = excluded.resolves_itself, first_check = excluded.first_check,
-      check_growth = excluded.check_growth, check_until = excluded.check_until, alert = excluded.alert, message = excluded.message, as_shipped = ''
+      check_growth = excluded.check_growth, check_until = excluded.check_until, alert = excluded.alert, message = excluded.message,
+      data_absent_reason = excluded.data_absent_reason, as_shipped = ''
     """
   static let shipPlatforms = """
     INSERT INTO public.platform AS p (platform, name, hides_denial, is_manual, as_shipped)

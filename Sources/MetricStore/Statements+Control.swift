@@ -4,18 +4,6 @@ extension Statements {
   static let pause = "SELECT intake.pause($1, $2, $3)"
   static let resume = "SELECT intake.resume()"
 
-  /// $1 code, $2 user, $3 at most so many; NULL stands for all.
-  static let listDeadLetters = """
-    SELECT id, user_id, payload_id, code, pointer, byte_offset, detail, received_at, died_at, load_id, octet_length(payload) AS bytes
-    FROM intake.dead_letter WHERE ($1::text IS NULL OR code = $1) AND ($2::uuid IS NULL OR user_id = $2) ORDER BY id DESC LIMIT $3
-    """
-  static let countDeadLetters = """
-    SELECT count(*) FROM intake.dead_letter WHERE ($1::text IS NULL OR code = $1) AND ($2::uuid IS NULL OR user_id = $2)
-    """
-  static let deadLetter = """
-    SELECT id, user_id, payload_id, code, pointer, byte_offset, detail, received_at, died_at, load_id, octet_length(payload) AS bytes, payload
-    FROM intake.dead_letter WHERE id = $1
-    """
   /// $1 numbers, $2 code, $3 consent to deletions, $4 as of.
   static let retryDeadLetters = "SELECT id FROM intake.retry_dead_letters($1, $2, $3, $4) AS id ORDER BY id"
   static let dropDeadLetters = "SELECT id FROM intake.drop_dead_letters($1) AS id ORDER BY id"
@@ -43,8 +31,7 @@ extension Statements {
   /// Its part of the list of all statements.
   static var control: [(name: String, text: String)] {
     [
-      ("pause", pause), ("resume", resume), ("listDeadLetters", listDeadLetters),
-      ("countDeadLetters", countDeadLetters), ("deadLetter", deadLetter), ("retryDeadLetters", retryDeadLetters),
+      ("pause", pause), ("resume", resume), ("retryDeadLetters", retryDeadLetters),
       ("dropDeadLetters", dropDeadLetters), ("identify", identify), ("commitWithoutWaiting", commitWithoutWaiting),
       ("noteBatch", noteBatch), ("forgetBatch", forgetBatch), ("noteLoss", noteLoss), ("noteDeaths", noteDeaths),
       ("noteTimeout", noteTimeout),

@@ -40,8 +40,9 @@ enum Statements {
   /// $1 users, $2 payload ids, $3 codes, $4 pointers, $5 byte offsets, $6 details, $7 payloads, $8 received, $9 as of.
   static let bury = "SELECT intake.bury($1, $2, $3, $4, $5, $6, $7, $8, $9)"
   static let quarantine = """
-    INSERT INTO intake.quarantined_entry (user_id, payload_id, pointer, code, entry, quarantined_at)
-    SELECT n.*, $6 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) n ON CONFLICT DO NOTHING
+    INSERT INTO intake.quarantined_entry (user_id, payload_id, pointer, code, entry, platform_id, store, read_at, quarantined_at)
+    SELECT n.*, $9 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::text[], $8::timestamptz[]) n
+    ON CONFLICT DO NOTHING
     """
 
   /// $1 users, $2 platforms, $3 stores, $4 loads, $5 pages, $6 final ones, $7 payload ids, $8 payloads, $9 received,
@@ -135,5 +136,5 @@ enum Statements {
       ("queueStatus", queueStatus), ("deadLettersByCode", deadLettersByCode), ("queuedPayloads", queuedPayloads),
       ("receipt", receipt),
       ("quarantinedEntries", quarantinedEntries), ("deadLetters", deadLetters),
-    ] + records + control + forget + rebuild + pictures
+    ] + records + control + refusals + forget + export + rebuild + pictures
 }

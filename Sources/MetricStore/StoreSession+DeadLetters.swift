@@ -2,6 +2,38 @@ public import FoundationEssentials
 public import HealthPayload
 internal import Postgres
 
+/// Which dead letters or quarantined entries are meant; nil stands for all.
+public struct RefusalFilter: Sendable, Hashable {
+  /// Only those with this code.
+  public var code: String?
+  /// Only those of this person.
+  public var user: UUID?
+  /// Only those of payloads that name this platform.
+  public var platform: String?
+  /// Only those that were refused at this instant or later.
+  public var since: Instant?
+  /// Only those that were refused before this instant.
+  public var until: Instant?
+
+  /// A filter; by default all pass.
+  public init(
+    code: String? = nil, user: UUID? = nil, platform: String? = nil, since: Instant? = nil, until: Instant? = nil
+  ) {
+    self.code = code
+    self.user = user
+    self.platform = platform
+    self.since = since
+    self.until = until
+  }
+
+  /// $1 to $5 of the statements that take one.
+  var parameters: [Parameter] {
+    [
+      .text(code), .uuid(user), .text(platform), .timestamp(since?.microseconds), .timestamp(until?.microseconds),
+    ]
+  }
+}
+
 /// A payload that could not be used, without its text.
 public struct DeadLetterReport: Sendable, Hashable {
   /// Its number.
@@ -10,6 +42,8 @@ public struct DeadLetterReport: Sendable, Hashable {
   public var user: UUID
   /// The producer's id of the payload; nil where it could not be read.
   public var payloadID: UUID?
+  /// The platform that the payload names, as it stands there; nil: none was found.
+  public var platform: String?
   /// Why.
   public var code: String
   /// JSON pointer to the place; empty: the whole.
@@ -32,21 +66,25 @@ extension StoreSession {
   /// The newest dead letters, and how many there are in all.
   ///
   /// - Parameters:
-  ///   - code: only those with this code; nil: all.
-  ///   - user: only those of this person; nil: all.
+  ///   - filter: which ones; by default all.
   ///   - limit: at most so many.
   public func deadLetters(
-    code: String?, user: UUID?, limit: Int
+    _ filter: RefusalFilter = RefusalFilter(), limit: Int
   ) async throws(StoreError) -> (letters: [DeadLetterReport], count: Int) {
     let doing = "looking for dead letters"
-    let total = try await count(Statements.countDeadLetters, [.text(code), .uuid(user)], doing)
-    let rows = try await run(Statements.listDeadLetters, [.text(code), .uuid(user), .int(Int64(limit))], doing)
+    let total = try await count(Statements.countDeadLetters, filter.parameters, doing)
+    let rows = try await run(Statements.listDeadLetters, filter.parameters + [.int(Int64(limit))], doing)
     let letters = try await storing(doing) { () throws(PostgresError) in
       var letters: [DeadLetterReport] = []
       for row in rows { letters.append(try DeadLetterReport(row: row)) }
       return letters
     }
     return (letters, total)
+  }
+
+  /// The numbers of the dead letters that pass, in ascending order.
+  public func deadLetterNumbers(_ filter: RefusalFilter) async throws(StoreError) -> [Int] {
+    try await numbers(Statements.deadLetterNumbers, filter.parameters, "looking for dead letters")
   }
 
   /// One dead letter with its text as it was sent; nil: there is none with this number. The text holds health values.
@@ -94,7 +132,8 @@ extension DeadLetterReport {
   fileprivate init(row: Row) throws(PostgresError) {
     self.init(
       id: try row.int("id"), user: try row.uuid("user_id"), payloadID: try row.optionalUUID("payload_id"),
-      code: try row.text("code"), pointer: try row.text("pointer"), byteOffset: try row.optionalInt("byte_offset"),
+      platform: try row.optionalText("platform"), code: try row.text("code"), pointer: try row.text("pointer"),
+      byteOffset: try row.optionalInt("byte_offset"),
       detail: try row.optionalText("detail"), receivedAt: Instant(microseconds: try row.timestamp("received_at")),
       diedAt: Instant(microseconds: try row.timestamp("died_at")), loadID: try row.optionalText("load_id"),
       bytes: try row.int("bytes"))

@@ -244,7 +244,8 @@ extension StoreSession {
     let understood = batch.filter { $0.decoded != nil }
     let verdicts = try await takeReceipts(understood, rules.asOf)
     var sorted = SortedBatch(batch, zip(understood, verdicts))
-    let quarantined = try await quarantine(sorted.singles + sorted.pages, rules.asOf)
+    let quarantined = try await quarantine(
+      sorted.singles + sorted.pages, rules.decoder.catalogue, rules.asOf)
     let (late, complete) = try await hold(sorted.pages, rules.decoder, rules.asOf)
     for page in late { sorted.abandon(page.letter, page.decoded) }
     if batch.count == 1, let letter = try await massDeletion(of: sorted, batch[0].row, rules) { sorted.park(letter) }

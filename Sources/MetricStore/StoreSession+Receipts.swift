@@ -63,17 +63,20 @@ extension StoreSession {
 
   /// Keeps the entries that were refused. Returns how many.
   func quarantine(
-    _ accepted: [(ClaimedPayload, DecodedPayload)], _ asOf: Instant
+    _ accepted: [(ClaimedPayload, DecodedPayload)], _ catalogue: Catalogue, _ asOf: Instant
   ) async throws(StoreError) -> Int {
-    let entries = accepted.flatMap { claimed, decoded in decoded.quarantined.map { (claimed, decoded.payload, $0) } }
+    let entries = accepted.flatMap { claimed, decoded in decoded.quarantined.map { (claimed, decoded, $0) } }
     guard !entries.isEmpty else { return 0 }
+    let platforms = Dictionary(uniqueKeysWithValues: catalogue.platforms.map { ($0.name, $0.id) })
     try await run(
       Statements.quarantine,
       [
-        .uuidArray(entries.map(\.1.userID)), .uuidArray(entries.map(\.1.payloadID)),
+        .uuidArray(entries.map(\.1.payload.userID)), .uuidArray(entries.map(\.1.payload.payloadID)),
         .textArray(entries.map(\.2.pointer)),
         .textArray(entries.map(\.2.code.rawValue)),
         .textArray(entries.map { String(decoding: $0.0.row.text[$0.2.byteRange], as: UTF8.self) }),
+        .int2Array(entries.map { platforms[$0.1.payload.origin.platform] }),
+        .textArray(entries.map(\.1.payload.origin.store)), .timestampArray(entries.map(\.1.readAt.microseconds)),
         .timestamp(asOf.microseconds),
       ], "keeping refused entries")
     return entries.count

@@ -110,6 +110,11 @@ enum Terminal {
     }
   }
 
+  /// One of many results for programs. All that is printed so can be encoded.
+  static func out(line value: some Encodable) {
+    do throws(Failure) { try out(json: value) } catch { complain(error.message) }
+  }
+
   /// Errors and warnings: not part of the result, so that it can be piped.
   static func complain(_ text: String) {
     Journal.standardError("dailymetricd: \(text.inVisibleLines)\n")

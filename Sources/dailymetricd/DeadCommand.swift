@@ -15,22 +15,21 @@ enum DeadListCommand: Command {
       A dead letter is a whole payload of which nothing could be used. It stays until
       it is retried or dropped. docs/payload.md explains the codes.
       """,
-    settings: [.code, .owner, .limit, .json] + Setting.connection,
+    settings: Setting.refusals + [.limit, .json] + Setting.connection,
     exitCodes: ExitCode.rows(.success, .usage, .unavailable, .internalError, .configuration),
     examples: [
       .init("what came in since the release?", "dailymetricd dead list --limit 20"),
-      .init("one kind of fault", "dailymetricd dead list --code unknown_platform"),
+      .init("one kind of fault", "dailymetricd dead list --code unknown_platform --platform pebble"),
     ])
 
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
-    let (code, user, limit) = try call.setting { (values) throws(SettingError) in
-      (try values.text(.code), try values.uuid(.owner), try values.number(.limit))
-    }
+    let filter = try call.refusals()
+    let limit = try call.setting { (values) throws(SettingError) in try values.number(.limit) }
     let (letters, count) = try await call.withSession { (session) async throws(StoreError) in
-      try await session.deadLetters(code: code, user: user, limit: limit)
+      try await session.deadLetters(filter, limit: limit)
     }
     if call.values.isOn(.json) {
-      try Terminal.out(json: DeadList(deadLetters: letters.map(DeadLetterStory.init), count: count))
+      try Terminal.out(json: DeadList(deadLetters: letters.map { DeadLetterStory($0) }, count: count))
       return .success
     }
     for letter in letters { Terminal.out(DeadLetterStory(letter).line) }
@@ -90,10 +89,11 @@ enum DeadRetryCommand: Command {
     name: "dead retry",
     summary: "put them back into the queue",
     text: """
-      Puts dead letters back into the queue, by number or all of a code. Each keeps
-      the time of its first arrival, and its receipt does not stand against it: it is
-      merged as if it came for the first time. One that still cannot be used becomes
-      a dead letter again, under a new number.
+      Puts dead letters back into the queue, by number, or all that have a code, a
+      platform, a user or a time. Each keeps the time of its first arrival, and its
+      receipt does not stand against it: it is merged as if it came for the first
+      time. One that still cannot be used becomes a dead letter again, under a new
+      number.
 
       A payload that is refused for what it says stays refused: retry pays once this
       program, its catalogue or the database has changed. load_abandoned wants the
@@ -103,7 +103,7 @@ enum DeadRetryCommand: Command {
       them all are retried.
       """,
     repeated: .init("ID", "their numbers, as in dead list"),
-    settings: [.code, .consent, .asOf] + Setting.connection,
+    settings: Setting.refusals + [.consent, .asOf] + Setting.connection,
     exitCodes: ExitCode.rows(
       .success, .negative, .usage, .unavailable, .internalError, .configuration,
       replacing: [.negative: "some of the numbers are not there; the others are queued"]),
@@ -114,14 +114,12 @@ enum DeadRetryCommand: Command {
     ])
 
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
-    let ids = try call.numbers()
-    let code = try call.setting { (values) throws(SettingError) in try values.text(.code) }
-    guard ids.isEmpty != (code == nil) else {
-      throw Failure(code: .usage, message: "either numbers or --code CODE are needed: what is to be retried?")
-    }
+    let (ids, filter) = try call.chosen("what is to be retried?")
     let asOf = try call.asOf() ?? WallClock.now()
     let retried = try await call.withSession { (session) async throws(StoreError) in
-      try await session.retryDeadLetters(ids, code: code, consent: call.values.isOn(.consent), asOf: asOf)
+      let all = try await session.deadLetterNumbers(ids, or: filter)
+      return try await session.retryDeadLetters(
+        all, code: nil, consent: call.values.isOn(.consent), asOf: asOf)
     }
     Terminal.out("\(Text.count(retried.count, "payload")) back in the queue\(call.company(retried, of: ids))")
     return call.answer(retried, of: ids)
@@ -139,7 +137,7 @@ enum DeadDropCommand: Command {
       a load that was parked as a mass_deletion go together, as in dead retry.
       """,
     repeated: .init("ID", "their numbers, as in dead list"),
-    settings: [.yes] + Setting.connection,
+    settings: Setting.refusals + [.yes] + Setting.connection,
     exitCodes: ExitCode.rows(
       .success, .negative, .usage, .unavailable, .internalError, .configuration,
       replacing: [.negative: "some of the numbers are not there; the others are deleted"]),
@@ -149,21 +147,94 @@ enum DeadDropCommand: Command {
     ])
 
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
-    let ids = try call.numbers()
-    guard !ids.isEmpty else { throw Failure(code: .usage, message: "ID is missing") }
-    guard call.values.isOn(.yes) else {
-      throw Failure(
-        code: .usage, message: "this would delete \(Text.count(ids.count, "payload")) for good; add --yes if it shall")
+    let (ids, filter) = try call.chosen("what is to be deleted?")
+    let isMeant = call.values.isOn(.yes)
+    var all = ids
+    var dropped: [Int] = []
+    if isMeant || ids.isEmpty {
+      (all, dropped) = try await call.withSession { (session) async throws(StoreError) in
+        let all = try await session.deadLetterNumbers(ids, or: filter)
+        return (all, isMeant ? try await session.dropDeadLetters(all) : [])
+      }
     }
-    let dropped = try await call.withSession { (session) async throws(StoreError) in
-      try await session.dropDeadLetters(ids)
+    guard isMeant else {
+      throw Failure(
+        code: .usage, message: "this would delete \(Text.count(all.count, "payload")) for good; add --yes if it shall")
     }
     Terminal.out("\(Text.count(dropped.count, "payload")) deleted\(call.company(dropped, of: ids))")
     return call.answer(dropped, of: ids)
   }
 }
 
+/// Dead letters as lines for other programs.
+enum DeadExportCommand: Command {
+  static let page = CommandPage(
+    name: "dead export",
+    summary: "print them as JSON, one on each line",
+    text: """
+      Prints dead letters as NDJSON, the oldest first: what dead show --json says, and
+      with --payload the payload too, as a text. All of them, or those by number, or
+      those that have a code, a platform, a user or a time. One is read at a time.
+      """,
+    repeated: .init("ID", "their numbers, as in dead list"),
+    settings: Setting.refusals + [.withTexts] + Setting.connection,
+    exitCodes: ExitCode.rows(
+      .success, .negative, .usage, .unavailable, .internalError, .configuration,
+      replacing: [.negative: "some of the numbers are not there; the others are printed"]),
+    examples: [
+      .init("for a ticket", "dailymetricd dead export --code missing_field --since 2026-03-01T00:00:00Z"),
+      .init("a copy that can be enqueued", "dailymetricd dead export 17 --payload | jq -r .payload > 17.ndjson"),
+    ])
+
+  static func run(_ call: Call) async throws(Failure) -> ExitCode {
+    let ids = try call.numbers()
+    let filter = try call.refusals()
+    let withTexts = call.values.isOn(.withTexts)
+    guard ids.isEmpty || filter == RefusalFilter() else { throw Call.bothWays }
+    let printed = try await call.withSession { (session) async throws(StoreError) in
+      var printed: [Int] = []
+      for id in try await session.deadLetterNumbers(ids, or: filter) {
+        guard let found = try await session.deadLetter(id) else { continue }
+        Terminal.out(line: DeadLetterStory(found.letter, text: withTexts ? found.text : nil))
+        printed.append(id)
+      }
+      return printed
+    }
+    return call.answer(printed, of: ids)
+  }
+}
+
+extension StoreSession {
+  /// The numbers that were named, or those of all that pass.
+  fileprivate func deadLetterNumbers(_ ids: [Int], or filter: RefusalFilter) async throws(StoreError) -> [Int] {
+    ids.isEmpty ? try await deadLetterNumbers(filter) : ids
+  }
+}
+
 extension Call {
+  /// Which dead letters or quarantined entries are meant.
+  func refusals() throws(Failure) -> RefusalFilter {
+    try setting { (values) throws(SettingError) in
+      RefusalFilter(
+        code: try values.text(.code), user: try values.uuid(.owner), platform: try values.text(.platform),
+        since: try values.instant(.since), until: try values.instant(.until))
+    }
+  }
+
+  /// Nobody can tell which of the two was meant.
+  static let bothWays = Failure(code: .usage, message: "either names or a filter such as --code CODE, not both")
+
+  /// Numbers, or a filter that lets not all pass: what changes something wants to be told which.
+  fileprivate func chosen(_ question: String) throws(Failure) -> (ids: [Int], filter: RefusalFilter) {
+    let ids = try numbers()
+    let filter = try refusals()
+    guard ids.isEmpty || filter == RefusalFilter() else { throw Call.bothWays }
+    guard !ids.isEmpty || filter != RefusalFilter() else {
+      throw Failure(code: .usage, message: "either numbers or a filter such as --code CODE are needed: \(question)")
+    }
+    return (ids, filter)
+  }
+
   /// All arguments as the numbers of dead letters.
   fileprivate func numbers() throws(Failure) -> [Int] {
     var numbers: [Int] = []

@@ -6,6 +6,7 @@ import MetricStore
 struct DeadLetterStory: Encodable {
   let id: Int
   let code: String
+  let platform: String?
   let userId: String
   let payloadId: String?
   let pointer: String
@@ -15,10 +16,13 @@ struct DeadLetterStory: Encodable {
   let diedAt: String
   let loadId: String?
   let bytes: Int
+  /// The payload as it was sent, where that was asked for.
+  let payload: String?
 
-  init(_ letter: DeadLetterReport) {
+  init(_ letter: DeadLetterReport, text: String? = nil) {
     id = letter.id
     code = letter.code
+    platform = letter.platform
     userId = letter.user.uuidString.lowercased()
     payloadId = letter.payloadID?.uuidString.lowercased()
     pointer = letter.pointer
@@ -28,6 +32,7 @@ struct DeadLetterStory: Encodable {
     diedAt = letter.diedAt.description
     loadId = letter.loadID
     bytes = letter.bytes
+    payload = text
   }
 
   private var place: String {
@@ -44,6 +49,7 @@ struct DeadLetterStory: Encodable {
     let rows =
       [
         ("dead letter", "\(id): \(code)"), ("place", place), ("detail", detail?.onOneLine ?? "none"), ("user", userId),
+        ("platform", platform?.onOneLine ?? "none was found"),
         ("payload", "\(payloadId ?? "its id could not be read"); \(Text.count(bytes, "byte"))"),
         ("first arrived", receivedAt), ("parked", diedAt),
       ] + load

@@ -7,8 +7,11 @@ enum Program {
   static let commands: [any Command.Type] = [
     RunCommand.self, MigrateCommand.self, EnqueueCommand.self, DrainCommand.self, RecheckCommand.self,
     StatusCommand.self, PauseCommand.self, ResumeCommand.self, PayloadCommand.self, DeadListCommand.self,
-    DeadShowCommand.self, DeadRetryCommand.self, DeadDropCommand.self, ForgetCommand.self, ValidateCommand.self,
-    RebuildCommand.self, ChartCommand.self, ReportCommand.self, ManualCommand.self, VersionCommand.self,
+    DeadShowCommand.self, DeadRetryCommand.self, DeadDropCommand.self, DeadExportCommand.self,
+    QuarantineListCommand.self, QuarantineShowCommand.self, QuarantineRetryCommand.self,
+    QuarantineDropCommand.self, QuarantineExportCommand.self, ForgetCommand.self, ExportCommand.self,
+    ValidateCommand.self, RebuildCommand.self, ChartCommand.self, ReportCommand.self, ManualCommand.self,
+    VersionCommand.self,
   ]
 
   /// `main` is synchronous: see Signals. The work runs on other threads, and this one waits for signals.

@@ -33,7 +33,7 @@ import Testing
     #expect(try await run(program, ["dead", "lits"]).stderr.contains("did you mean dead list?"))
     let half = try await run(program, ["dead"])
     #expect(half.status == 64)
-    #expect(half.stderr.contains("there are dead list, dead show, dead retry, dead drop."))
+    #expect(half.stderr.contains("there are dead list, dead show, dead retry, dead drop, dead export."))
     #expect(try await run(program, ["dead", "drop", "7"], environment: nowhere).stderr.contains("add --yes"))
     #expect(try await run(program, ["dead", "retry"], environment: nowhere).status == 64)
     #expect(try await run(program, ["dead", "show", "seven"], environment: nowhere).status == 64)

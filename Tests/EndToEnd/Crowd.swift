@@ -27,7 +27,7 @@ enum Crowd {
       "intake.load": "\(id), 1, '', 'l', 'applied', \(read), \(read)",
       "intake.load_page (user_id, platform_id, store, load_id, page, is_final, payload_id, payload, received_at)":
         "\(id), 1, '', 'l', 1, false, \(payload), '{}', \(read)",
-      "intake.quarantined_entry": "\(id), \(payload), '/x', 'out_of_range', '1', \(read)",
+      "intake.quarantined_entry": "\(id), \(payload), '/x', 'out_of_range', '1', \(read), 1, '', \(read)",
       "evidence.record_id": "\(id), 1, '', \(payload), '2026-02-01'::date, 1, 0",
       "evidence.deleted_record": "\(id), 1, '', \(payload), \(read)",
       "evidence.deleted_interval": "\(id), 1, '', 1, \(read), \(read), \(read)",

@@ -17,9 +17,7 @@ import Testing
   /// Both of them merged, but for what waits.
   private func lived(_ lives: [Life]) async throws -> Program {
     let program = try await Program.prepared()
-    for life in lives { try await program("enqueue", "-", stdin: life.payloads.joined(separator: "\n")) }
-    #expect(try await program("drain").status == 0)
-    #expect(try await program("recheck").status == 0)
+    for life in lives { try await life.live(in: program) }
     return program
   }
 

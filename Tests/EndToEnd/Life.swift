@@ -56,6 +56,15 @@ struct Life {
     ]
   }
 
+  /// Merged, the second payload after the first, and looked at by a re-check.
+  func live(in program: Program) async throws {
+    for part in [payloads.prefix(1), payloads.dropFirst()] {
+      try await program("enqueue", "-", stdin: part.joined(separator: "\n"))
+      #expect(try await program("drain").status == 0)
+    }
+    #expect(try await program("recheck").status == 0)
+  }
+
   /// One that comes later and says more.
   func late(_ id: Int) -> String {
     payload(id, #""days":[{"metric":"steps","local_date":"2026-02-20","outcome":"value","value":\#(mark).9}]"#, at: 9)

@@ -30,7 +30,8 @@ import Testing
     let id = try await program.value("SELECT id FROM intake.dead_letter")
     let list = try await program("dead", "list")
     let tellers = [
-      (validated, 3), (list, 2), (try await program("dead", "show", id), 7),
+      (validated, 3), (list, 2), (try await program("dead", "show", id), 8),
+      (try await program("quarantine", "list"), 2), (try await program("quarantine", "show", Sample.id(2)), 1),
       (try await program("payload", Sample.id(1), Sample.id(2)), 4),
     ]
     for (told, lines) in tellers {

@@ -33,7 +33,7 @@ import Testing
   }
 
   private static func retryAll(at time: String, in worker: Worker) async throws -> BatchReport {
-    let (letters, _) = try await worker.store.deadLetters(code: nil, user: nil, limit: 100)
+    let (letters, _) = try await worker.store.deadLetters(limit: 100)
     let retried = try await worker.store.retryDeadLetters(letters.map(\.id), code: nil, asOf: instant(time))
     #expect(retried == letters.map(\.id).sorted())
     return try await take(at: time, in: worker)
@@ -87,17 +87,18 @@ import Testing
     let somebody = EnqueuedLine(user: UUID(uuidString: Self.person), text: "[]")
     try await Self.take(nobody, nobody, somebody, at: "2026-11-22T08:00:00Z", in: worker)
     let store = worker.store
-    let newest = try await store.deadLetters(code: nil, user: nil, limit: 2)
+    let newest = try await store.deadLetters(limit: 2)
     #expect(newest.count == 3)
     #expect(newest.letters.map(\.id) == newest.letters.map(\.id).sorted(by: >))
     #expect(newest.letters.count == 2)
-    #expect(try await store.deadLetters(code: "not_json", user: nil, limit: 9).letters.map(\.bytes) == [8, 8])
+    #expect(try await store.deadLetters(RefusalFilter(code: "not_json"), limit: 9).letters.map(\.bytes) == [8, 8])
     #expect(
-      try await store.deadLetters(code: nil, user: somebody.user, limit: 9).letters.map(\.code) == ["not_an_object"])
+      try await store.deadLetters(RefusalFilter(user: somebody.user), limit: 9).letters.map(\.code) == ["not_an_object"]
+    )
     let id = try #require(newest.letters.first?.id)
     #expect(try await store.deadLetter(id)?.letter == newest.letters.first)
     #expect(try await store.deadLetter(99) == nil)
     #expect(try await store.dropDeadLetters([id, 99]) == [id])
-    #expect(try await store.deadLetters(code: nil, user: nil, limit: 9).count == 2)
+    #expect(try await store.deadLetters(limit: 9).count == 2)
   }
 }

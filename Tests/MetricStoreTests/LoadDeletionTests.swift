@@ -30,7 +30,7 @@ import Testing
   }
 
   private static func letters(_ stage: DeletionStage) async throws -> [Int] {
-    try await stage.worker.store.deadLetters(code: "mass_deletion", user: nil, limit: 10).letters.map(\.id).sorted()
+    try await stage.worker.store.deadLetters(RefusalFilter(code: "mass_deletion"), limit: 10).letters.map(\.id).sorted()
   }
 
   /// Tries the second of three letters again and takes what comes of it.

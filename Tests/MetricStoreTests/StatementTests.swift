@@ -9,7 +9,8 @@ import Testing
   /// What SQL's PREPARE does not take, and texts of several statements.
   private static let commands: Set<String> = [
     "begin", "commit", "rollback", "savepoint", "releaseSavepoint", "rollbackToSavepoint", "listen", "enqueueCopy",
-    "prepareMigration", "createJournal", "sealCatalogue", "presentParts", "all",
+    "prepareMigration", "createJournal", "sealCatalogue", "presentParts", "all", "beginSnapshot", "fetchItem",
+    "fetchItems", "closeExport",
   ]
 
   /// The migrator's statements, which are not among those of the daemon's work.

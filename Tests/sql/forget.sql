@@ -62,7 +62,7 @@ BEGIN
   INSERT INTO intake.load_page VALUES (person, 2, '', 'load', 1, false, md5('p')::uuid, '{}', '2026-11-01 07:00Z', false);
   INSERT INTO intake.receipt VALUES (person, md5('r')::uuid, '2026-11-25 07:00Z', '2026-11-25 07:00Z', decode(md5('r'), 'hex'), 'merged', 1, 0, 0, '2026-11-25 07:00Z');
   INSERT INTO intake.dead_letter (user_id, code, pointer, payload, received_at, died_at) VALUES (person, 'not_json', '', 'x', '2026-11-25 07:00Z', '2026-11-25 07:00Z');
-  INSERT INTO intake.quarantined_entry (user_id, payload_id, pointer, code, entry, quarantined_at) VALUES (person, md5('r')::uuid, '/days/0', 'out_of_range', '{}', '2026-11-25 07:00Z');
+  INSERT INTO intake.quarantined_entry VALUES (person, md5('r')::uuid, '/days/0', 'out_of_range', '{}', '2026-11-25 07:00Z', 2, '', '2026-11-25 07:00Z');
 END $$;
 DO $$ BEGIN PERFORM pg_temp.filled(md5('anna')::uuid); PERFORM pg_temp.filled(md5('ben')::uuid); END $$;
 INSERT INTO intake.batch_in_hand VALUES (md5('process')::uuid, 1, 1, '2026-11-25 07:00Z', '2026-11-25 07:00Z', ARRAY[md5('ben'), md5('anna'), md5('ben')]::uuid[], '{1,2,3}');

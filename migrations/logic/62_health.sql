@@ -79,3 +79,27 @@ COMMENT ON COLUMN public.queue_health.top_users IS 'The ten users with the most 
 COMMENT ON COLUMN public.queue_health.dead_letters IS 'Number of dead letters by code.';
 COMMENT ON COLUMN public.queue_health.quarantined IS 'Number of entries in quarantine.';
 COMMENT ON COLUMN public.queue_health.oldest_snapshot IS 'Who pins the oldest snapshot, the first of snapshot_holder, in words.';
+
+CREATE OR REPLACE VIEW public.refusal_alert WITH (security_barrier = true) AS
+SELECT w.kind, w.code, w.platform, w.waiting, w.oldest_at, clock_timestamp() - w.oldest_at AS age,
+       format('%s %s with %s%s since %s; dailymetricd %s list --code %s shows them.', w.waiting,
+         CASE w.kind WHEN 'dead_letter' THEN 'dead letter' ELSE 'quarantined entr' END || CASE WHEN w.waiting = 1 AND w.kind = 'quarantine' THEN 'y waits'
+           WHEN w.waiting = 1 THEN ' waits' WHEN w.kind = 'quarantine' THEN 'ies wait' ELSE 's wait' END, w.code,
+         COALESCE(' of ' || w.platform, ''), to_char(w.oldest_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'),
+         CASE w.kind WHEN 'dead_letter' THEN 'dead' ELSE 'quarantine' END, w.code) AS message
+FROM (
+  SELECT 'dead_letter' AS kind, l.code, l.platform, count(*) AS waiting, min(l.died_at) AS oldest_at
+  FROM intake.dead_letter l GROUP BY l.code, l.platform
+  UNION ALL
+  SELECT 'quarantine', q.code, p.platform, count(*), min(q.quarantined_at)
+  FROM intake.quarantined_entry q JOIN public.platform p ON p.platform_id = q.platform_id GROUP BY q.code, p.platform) w
+CROSS JOIN public.monitoring_setting b
+WHERE w.oldest_at <= clock_timestamp() - b.refusals_wait;
+COMMENT ON VIEW public.refusal_alert IS 'Dead letters and quarantined entries of which the oldest has waited for longer than monitoring_setting.refusals_wait: one row per code and platform. They stay until somebody retries or drops them. Counts hold no person and no value. Does not know: no row, nothing waits for so long; platform NULL, the payload names none.';
+COMMENT ON COLUMN public.refusal_alert.kind IS 'dead_letter or quarantine.';
+COMMENT ON COLUMN public.refusal_alert.code IS 'Why they were refused, as catalogue/codes.csv names it.';
+COMMENT ON COLUMN public.refusal_alert.platform IS 'The platform that their payloads name; of dead letters as it stands there. NULL: none.';
+COMMENT ON COLUMN public.refusal_alert.waiting IS 'How many wait, younger ones too.';
+COMMENT ON COLUMN public.refusal_alert.oldest_at IS 'When the oldest of them was refused.';
+COMMENT ON COLUMN public.refusal_alert.age IS 'How long ago that is, by the server''s clock.';
+COMMENT ON COLUMN public.refusal_alert.message IS 'The same as a sentence.';

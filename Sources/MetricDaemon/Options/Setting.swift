@@ -162,6 +162,14 @@ extension Setting {
   /// Only dead letters of this code.
   public static let code = Setting(
     "--code", "CODE", kind: .text, help: "only those with this code, such as unknown_platform")
+  /// Only what names this platform.
+  public static let platform = Setting(
+    "--platform", "NAME", kind: .text, help: "only those whose payload names this platform")
+  /// Only what was refused from then on.
+  public static let since = Setting(
+    "--since", "TIME", kind: .instant, help: "only those refused then or later, such as 2026-03-01T07:00:00Z")
+  /// Only what was refused before.
+  public static let until = Setting("--until", "TIME", kind: .instant, help: "only those refused before then")
   /// Look and change nothing.
   public static let check = Setting("--check", help: "report what differs and change nothing")
   /// Only this person.
@@ -188,6 +196,9 @@ extension Setting {
   /// The payload's own text.
   public static let payloadText = Setting(
     "--payload", help: "print the payload as it was sent, and nothing else; it holds health values")
+  /// The texts beside what is known of them.
+  public static let withTexts = Setting(
+    "--payload", help: "with the texts as they were sent, which hold health values")
   /// Consent to a deletion.
   public static let yes = Setting("--yes", help: "really: what is deleted cannot be had again")
   /// Consent to a mass deletion.
@@ -225,6 +236,8 @@ extension Setting {
   /// What a running service takes over when it is told to read its settings again; the others hold from its next start on.
   public static let reloaded: [Setting] = [batchPayloads, pollInterval, stepDeadline, logLevel] + intakeLimits
 
+  /// Which dead letters or quarantined entries are meant.
+  public static let refusals: [Setting] = [code, owner, platform, since, until]
   /// How to reach the database, for commands that take as long as they take.
   public static let address: [Setting] = [config, dsn, connectTimeout]
   /// How to reach the database, and how long to wait for it.
