@@ -21,6 +21,9 @@ extension String {
   /// With each command written out but line feeds and tabs. For a text whose lines are one's own.
   package var inVisibleLines: String { writingOut { $0 != "\n" && $0 != "\t" } }
 
+  /// Whether it is certain that it holds no command: it has none but letters of ASCII. A quick look, for texts that are many.
+  package var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+
   /// Without any commands. For a picture, where letters have a place of their own.
   package var withoutCommands: String {
     String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isCommand }))

@@ -110,6 +110,9 @@ enum Terminal {
     }
   }
 
+  /// A part of a JSON document for programs, whatever it holds in visible form.
+  static func out(part text: String) { print(text.isPlain ? text : text.inVisibleJSON) }
+
   /// One of many results for programs. All that is printed so can be encoded.
   static func out(line value: some Encodable) {
     do throws(Failure) { try out(json: value) } catch { complain(error.message) }

@@ -69,7 +69,7 @@ private struct ExportDocument: ExportReceiver {
   }
 
   mutating func add(_ item: String) {
-    Terminal.out((items > 0 ? "," : "") + item.inVisibleJSON)
+    Terminal.out(part: (items > 0 ? "," : "") + item)
     items += 1
   }
 }

@@ -24,6 +24,11 @@ import Testing
     }
   }
 
+  @Test func `what is called plain holds no command`() {
+    #expect(" {\"a\": 1}~".isPlain)
+    for text in ["\u{1b}", "a\n", "\u{7f}", "\u{9b}", "é", "\u{202e}"] { #expect(!text.isPlain) }
+  }
+
   @Test func `only one's own lines keep line feeds, and no return writes over one`() {
     #expect("a\n\tb\r\nc".inVisibleLines == "a\n\tb\\u{d}\nc")
     #expect("a\n\tb\r\nc".onOneLine == "a\\u{a}\\u{9}b\\u{d}\\u{a}c")

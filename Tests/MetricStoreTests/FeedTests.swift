@@ -40,10 +40,12 @@ import Testing
     mutating func read(_ connection: Connection, limit: Int) async throws -> Bool {
       let place = cursor.map { "'\($0)'" } ?? "NULL"
       let page = try await connection.table(
-        "SELECT user_id || ' ' || local_date, CASE WHEN NOT is_removed THEN value::text END, next_cursor FROM changes_since(\(place), \(limit))"
+        "SELECT concat_ws(' ', user_id, local_date), CASE WHEN NOT is_removed THEN value::text END, next_cursor FROM changes_since(\(place), \(limit))"
       )
       for row in page {
-        cells[try #require(row[0])] = row[1]
+        let key = try #require(row[0])
+        // Without a day it is about all of the person.
+        if key.contains(" ") { cells[key] = row[1] } else { cells = cells.filter { !$0.key.hasPrefix(key) } }
         cursor = row[2]
       }
       return !page.isEmpty
@@ -60,6 +62,43 @@ import Testing
       while try await connection.list(isOver) == ["f"] { try await moment() }
       try await readAll(connection)
     }
+  }
+
+  @Test func `a follower is told of a person who is forgotten, goes on with the same cursor, and keeps the others`()
+    async throws
+  {
+    let database = try await Self.database()
+    let (writer, reader) = (try await database.connect(), try await database.connect())
+    for number in [1, 2] { try await writer.execute(Self.saying(number, 10)) }
+    var (early, late) = (Follower(), Follower())
+    try await early.catchUp(reader)
+    #expect(early.cells.count == 2)
+    // Many changes that are told to nobody any more, more than a page has, before one that is.
+    for value in 11...25 { try await writer.execute(Self.saying(1, value)) }
+    try await writer.execute("SELECT intake.forget_begin('\(Self.person(1))', now())")
+    try await writer.execute("SELECT intake.forget_step('\(Self.person(1))', 3, now())")
+    // Whoever begins in the middle is told of what is still there, and then that it is gone.
+    _ = try await late.read(reader, limit: 1)
+    try await writer.execute(
+      """
+      DO $$
+      DECLARE
+        done boolean := false;
+      BEGIN
+        WHILE NOT done LOOP SELECT s.is_over INTO done FROM intake.forget_step('\(Self.person(1))', 3, now()) s; END LOOP;
+      END $$
+      """)
+    try await writer.execute(Self.saying(2, 30))
+    for followed in [early, late] {
+      var follower = followed
+      try await follower.catchUp(reader)
+      #expect(follower.cells == ["\(Self.person(2)) 2026-11-24": "30"])
+    }
+    // Back again, the person is told of like anybody else.
+    try await writer.execute("SELECT intake.allow_again('\(Self.person(1))', now())")
+    try await writer.execute(Self.saying(1, 40))
+    try await early.catchUp(reader)
+    #expect(early.cells.count == 2 && early.cells["\(Self.person(1)) 2026-11-24"] == "40")
   }
 
   @Test func `a change is told although one that began later was committed earlier`() async throws {

@@ -135,8 +135,13 @@ DECLARE
   seen bigint[];
   found_here integer;
 BEGIN
-  seen := ARRAY(SELECT l.id FROM intake.dead_letter l
-                WHERE l.id > (SELECT f.letters_read FROM intake.forgotten_person f WHERE f.user_id = person) ORDER BY l.id LIMIT 20);
+  -- As many as are quickly read: their length is known without that.
+  seen := ARRAY(SELECT n.id FROM (
+    SELECT l.id, sum(l.bytes) OVER before AS bytes_before
+    FROM (SELECT x.id, octet_length(x.payload)::bigint AS bytes FROM intake.dead_letter x
+          WHERE x.id > (SELECT f.letters_read FROM intake.forgotten_person f WHERE f.user_id = person) ORDER BY x.id LIMIT 500) l
+    WINDOW before AS (ORDER BY l.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) n
+    WHERE n.bytes_before IS NULL OR n.bytes_before < 8000000 ORDER BY n.id);
   IF cardinality(seen) = 0 THEN
     RETURN NULL;
   END IF;
