@@ -13,8 +13,7 @@ BEGIN
     s.cells = s.values AND s.first_platform = s.last_platform AND s.first_store = s.last_store AND NOT s.has_android AND NOT f.is_manual
       AND (p.first_platform IS NULL OR NOT p.has_android AND (p.first_platform, p.last_platform, p.first_store, p.last_store)
         = (s.first_platform, s.first_platform, s.first_store, s.first_store))
-      AND NOT EXISTS (SELECT FROM evidence.deleted_interval i WHERE i.user_id = d.user_id)
-      AND NOT EXISTS (SELECT FROM evidence.record_day r WHERE r.user_id = d.user_id AND r.local_date = d.local_date),
+      AND i.user_id IS NULL AND r.user_id IS NULL,
     s.first_sources = s.last_sources AND cardinality(s.first_sources) = 1
       AND (p.first_source IS NULL OR (p.first_source, p.last_source) = (s.first_sources[1], s.first_sources[1]))
   FROM (SELECT DISTINCT u.user_id, u.local_date FROM unnest(persons, days) AS u (user_id, local_date)) d
@@ -29,7 +28,10 @@ BEGIN
     SELECT min(x.platform_id) AS first_platform, max(x.platform_id) AS last_platform, min(x.store) AS first_store, max(x.store) AS last_store,
            min(x.source) AS first_source, max(x.source) AS last_source, bool_or(x.source = 'android') AS has_android
     FROM evidence.presence x WHERE x.user_id = d.user_id AND x.local_date = d.local_date) p
-  LEFT JOIN public.platform f ON f.platform_id = s.first_platform;
+  LEFT JOIN public.platform f ON f.platform_id = s.first_platform
+  -- Not EXISTS, which may be answered by hashing all persons' rows.
+  LEFT JOIN LATERAL (SELECT x.user_id FROM evidence.deleted_interval x WHERE x.user_id = d.user_id LIMIT 1) i ON true
+  LEFT JOIN LATERAL (SELECT x.user_id FROM evidence.record_day x WHERE x.user_id = d.user_id AND x.local_date = d.local_date LIMIT 1) r ON true;
 END $$;
 COMMENT ON FUNCTION evidence.plain_days(uuid[], date[])
   IS 'Of each of these user-days (pairs of persons and days) whether it is plain: all that was said of it are values of one origin, nobody else was there, and it has no records and nothing deleted. is_lone: and everything is from one source. NULL counts as false.';
