@@ -43,7 +43,7 @@ import Testing
     process.send(SIGKILL)
     #expect(try await process.wait().status == 128 + SIGKILL)
     // The server would notice as soon as it has something to say; it waits for the test's lock.
-    try await lock.execute("SELECT pg_terminate_backend(\(backend), 10000)")
+    try await lock.execute("SELECT pg_terminate_backend(\(backend), 180000)")
     return true
   }
 

@@ -135,7 +135,7 @@ import Testing
     let backend = try await program.answer(to: Self.waiting)
     dying.send(SIGKILL)
     #expect(try await dying.wait().status == 128 + SIGKILL)
-    try await lock.execute("SELECT pg_terminate_backend(\(backend), 10000)")
+    try await lock.execute("SELECT pg_terminate_backend(\(backend), 180000)")
     #expect(try await program.value(Self.proof) == "f t 0")
     let half = "SELECT (count(*) > 0)::text FROM daily_metric WHERE user_id = '\(anna.user)'"
     #expect(try await program.value(half) == "true")

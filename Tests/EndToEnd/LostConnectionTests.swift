@@ -90,7 +90,7 @@ import Testing
     for _ in 0..<12 {
       let drain = try scene.start("drain", "--workers", "1")
       let backend = try #require(try await scene.backend(of: drain))
-      _ = try await scene.database.ask("SELECT pg_terminate_backend(\(backend), 10000)")
+      _ = try await scene.database.ask("SELECT pg_terminate_backend(\(backend), 180000)")
       #expect(try await drain.wait().status != 0)
       #expect(try await scene.value(Self.guilt) == "0")
     }
@@ -106,7 +106,7 @@ import Testing
     for _ in 0..<6 {
       let backend = try #require(try await scene.backend(of: service, after: backends))
       #expect(try await scene.value(Self.guilt) == "0")
-      _ = try await scene.database.ask("SELECT pg_terminate_backend(\(backend), 10000)")
+      _ = try await scene.database.ask("SELECT pg_terminate_backend(\(backend), 180000)")
       backends.append(backend)
     }
     try await scene.open()
@@ -165,7 +165,7 @@ import Testing
     if isFrozen {
       #expect(kill(backend, SIGSTOP) == 0)
     } else {
-      _ = try await scene.database.ask("SELECT pg_terminate_backend(\(backend), 10000)")
+      _ = try await scene.database.ask("SELECT pg_terminate_backend(\(backend), 180000)")
     }
     defer { kill(backend, SIGCONT) }
     let later = Sample.payload(user: 8, number: 99, steps: ["5"])

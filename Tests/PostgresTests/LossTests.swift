@@ -25,7 +25,7 @@ import Testing
 
   @Test func `a session that was terminated while idle is lost at the next statement`() async throws {
     let other = try await database.connect()
-    try await other.execute("SELECT pg_terminate_backend($1::int, 10000)", [.int(Int64(connection.backendPID))])
+    try await other.execute("SELECT pg_terminate_backend($1::int, 180000)", [.int(Int64(connection.backendPID))])
     #expect(await kind { try await connection.execute("SELECT 1") } == .connectionLost)
     #expect(!connection.isOpen)
     #expect(await kind { try await connection.execute("SELECT 1") } == .connectionLost)
