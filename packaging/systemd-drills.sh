@@ -4,6 +4,7 @@
 readonly conf=/etc/dailymetricd/dailymetricd.conf
 readonly drop_ins=/etc/systemd/system/dailymetricd.service.d
 
+silent() { ! logged "$1"; }
 # Whether it works shows in what is checked next.
 restart() { machine systemctl restart dailymetricd || true; }
 in_file() { machine sh -c "cat >'$1'"; }
@@ -38,6 +39,7 @@ drill_work() {
     machine sh -c "test \$(stat -c %U /proc/$pid) = dailymetricd &&
       grep -q 'CapBnd:.0000000000000000' /proc/$pid/status && grep -q 'NoNewPrivs:.1' /proc/$pid/status &&
       grep -q 'Seccomp:.2' /proc/$pid/status"
+  check "no thread complains that it may not raise its priority" silent 'thread priority'
   note "memory: $(machine sh -c "grep -E 'VmRSS|RssAnon' /proc/$pid/status" | tr -s '\t\n ' ' ')"
 }
 
@@ -54,6 +56,26 @@ drill_reload() {
   check "the process is the same all the time" shows MainPID "$pid"
   check "and active" shows ActiveState active
   machine sed -i 's/^batch = .*/batch = 100/' "$conf"
+  (($(machine systemctl --version | awk 'NR == 1 { print $2 }') < 253)) || drill_notify_reload
+}
+
+# Newer managers send the signal themselves and wait for the answer.
+drill_notify_reload() {
+  local pid
+  machine mkdir -p "$drop_ins"
+  printf '[Service]\nType=notify-reload\nExecReload=\n' | in_file "$drop_ins/reload.conf"
+  machine systemctl daemon-reload
+  restart
+  eventually "as Type=notify-reload it starts" shows StatusText 'waiting for payloads*'
+  pid=$(property MainPID)
+  machine sed -i 's/^batch = .*/batch = 101/' "$conf"
+  check "and a reload waits until the settings are read ($(seconds_of machine systemctl reload dailymetricd) s)" \
+    logged 'read the settings again" changed=batch'
+  check "by the same process" shows MainPID "$pid"
+  machine sed -i 's/^batch = .*/batch = 100/' "$conf"
+  machine rm "$drop_ins/reload.conf"
+  machine systemctl daemon-reload
+  restart
 }
 
 drill_crash() {

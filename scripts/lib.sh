@@ -77,10 +77,10 @@ prometheus_bin() {
   fi
 }
 
-# A database of the caller's own must never be reached by accident: forget every PG* variable.
+# A database of the caller's own must never be reached by accident: forget every PG* variable, and the settings of a service.
 forget_callers_database() {
   local name
-  for name in "${!PG@}"; do
+  for name in "${!PG@}" "${!DAILYMETRICD_DSN@}" "${!DAILYMETRICD_CONFIG@}" "${!CREDENTIALS_DIRECTORY@}"; do
     unset "$name"
   done
 }
