@@ -66,7 +66,7 @@ daemon() { as dailymetricd dailymetricd "$@" --dsn 'host=/run/postgresql dbname=
 # shellcheck disable=SC2053 # a pattern
 shows() { [[ $(machine systemctl show --value --property "$1" dailymetricd) == $2 ]]; }
 property() { machine systemctl show --value --property "$1" dailymetricd; }
-logged() { machine journalctl --unit dailymetricd --output cat --no-pager | grep -q -e "$1"; }
+logged() { machine journalctl --unit dailymetricd --output cat --no-pager | grep -e "$1" >/dev/null; }
 another_process_than() { [[ $(property MainPID) != "$1" ]] && shows ActiveState active; }
 answers() { [[ $(query "$1") == "$2" ]]; }
 seconds_of() {
