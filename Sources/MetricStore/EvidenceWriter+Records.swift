@@ -7,34 +7,33 @@ internal import Postgres
 extension EvidenceWriter {
   /// Merges the records. Returns the days that they are of, and the days that they have left.
   func mergeRecords(_ sources: [Source]) async throws(StoreError) -> Touched {
-    let entries = numbered(sources, \.decoded.records)
+    let entries = NumberedEntries(sources.map(\.decoded.records))
     guard !entries.isEmpty else { return Touched() }
     return try await touched(
       Statements.mergeRecords,
       payloads(sources) + [
-        .int4Array(entries.map(\.number)), .textArray(entries.map(\.entry.recordID)),
-        .int2Array(entries.map(\.entry.metric)), .dateArray(entries.map(\.entry.localDate.daysSince1970)),
-        .int4Array(entries.map(\.entry.position)), .textArray(entries.map(\.entry.value?.text)),
-        .textArray(entries.map(\.entry.source)), .timestampArray(entries.map(\.entry.start?.microseconds)),
-        .timestampArray(entries.map(\.entry.end?.microseconds)), .boolArray(entries.map(\.entry.isManual)),
-        .boolArray(entries.map(\.entry.proven)), now,
+        .int4Array(entries.numbers), .textArray(entries.column { $0.recordID }),
+        .int2Array(entries.column { $0.metric }), .dateArray(entries.column { $0.localDate.daysSince1970 }),
+        .int4Array(entries.column { $0.position }), .textArray(entries.column { $0.value?.text }),
+        .textArray(entries.column { $0.source }), .timestampArray(entries.column { $0.start?.microseconds }),
+        .timestampArray(entries.column { $0.end?.microseconds }), .boolArray(entries.column { $0.isManual }),
+        .boolArray(entries.column { $0.proven }), now,
       ], "merging records")
   }
 
   /// Merges the deletions. Returns the days that they are about, as far as anything is known of these.
   func mergeDeletions(_ sources: [Source]) async throws(StoreError) -> Touched {
-    let entries = numbered(sources, \.decoded.payload.deletions)
+    let entries = NumberedEntries(sources.map(\.decoded.payload.deletions))
     guard !entries.isEmpty else { return Touched() }
-    var metrics: [Int16?] = []
-    for entry in entries {
-      metrics.append(try entry.entry.interval.map { (interval) throws(StoreError) in try metricID(interval.metric) })
+    let metrics = try entries.column { (entry) throws(StoreError) -> Int16? in
+      try entry.interval.map { (interval) throws(StoreError) in try metricID(interval.metric) }
     }
     return try await touched(
       Statements.mergeDeletions,
       payloads(sources) + [
-        .int4Array(entries.map(\.number)), .textArray(entries.map(\.entry.recordID)), .int2Array(metrics),
-        .timestampArray(entries.map { $0.entry.interval?.start.microseconds }),
-        .timestampArray(entries.map { $0.entry.interval?.end.microseconds }), now,
+        .int4Array(entries.numbers), .textArray(entries.column { $0.recordID }), .int2Array(metrics),
+        .timestampArray(entries.column { $0.interval?.start.microseconds }),
+        .timestampArray(entries.column { $0.interval?.end.microseconds }), now,
       ], "merging deletions")
   }
 
@@ -46,14 +45,9 @@ extension EvidenceWriter {
     ]
   }
 
-  /// Entries of all payloads, each with the number of its payload, from 1.
-  private func numbered<Entry>(
-    _ sources: [Source], _ block: (Source) -> [Entry]
-  ) -> [(number: Int32, entry: Entry)] {
-    sources.enumerated().flatMap { index, source in block(source).map { (Int32(index + 1), $0) } }
-  }
-
-  private func touched(_ sql: String, _ parameters: [Parameter], _ doing: String) async throws(StoreError) -> Touched {
+  private func touched(
+    _ sql: String, _ parameters: consuming [Parameter], _ doing: String
+  ) async throws(StoreError) -> Touched {
     let rows = try await session.run(sql, parameters, doing)
     return try await storing(doing) { () throws(PostgresError) in
       var touched = Touched()

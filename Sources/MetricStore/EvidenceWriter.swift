@@ -183,20 +183,18 @@ struct EvidenceWriter {
   }
 
   private func mergeReadings(_ sources: [Source]) async throws(StoreError) {
-    let entries = sources.enumerated().flatMap { index, source in
-      source.decoded.days.map { (number: Int32(index + 1), day: $0) }
-    }
+    let entries = NumberedEntries(sources.map(\.decoded.days))
     guard !entries.isEmpty else { return }
     try await session.run(
       Statements.mergeReadings,
       [
         .uuidArray(sources.map(\.user)), .int2Array(sources.map(\.platform)), .textArray(sources.map(\.store)),
         .uuidArray(sources.map(\.id)), .timestampArray(sources.map(\.read)),
-        .int4Array(entries.map(\.number)), .int2Array(entries.map(\.day.metric)),
-        .dateArray(entries.map(\.day.localDate.daysSince1970)), .int4Array(entries.map(\.day.position)),
-        .textArray(entries.map(\.day.kind.rawValue)), .textArray(entries.map(\.day.value?.text)),
-        .textArray(entries.map { arrayLiteral($0.day.sources) }), .textArray(entries.map(\.day.code)),
-        .boolArray(entries.map(\.day.complete)), .boolArray(entries.map(\.day.proven)), now,
+        .int4Array(entries.numbers), .int2Array(entries.column { $0.metric }),
+        .dateArray(entries.column { $0.localDate.daysSince1970 }), .int4Array(entries.column { $0.position }),
+        .textArray(entries.column { $0.kind.rawValue }), .textArray(entries.column { $0.value?.text }),
+        .textArray(entries.column { arrayLiteral($0.sources) }), .textArray(entries.column { $0.code }),
+        .boolArray(entries.column { $0.complete }), .boolArray(entries.column { $0.proven }), now,
       ], "merging readings")
   }
 

@@ -82,7 +82,7 @@ public final class StoreSession: Sendable {
 
   /// Runs one statement.
   @discardableResult
-  func run(_ sql: String, _ parameters: [Parameter], _ doing: String) async throws(StoreError) -> Rows {
+  func run(_ sql: String, _ parameters: consuming [Parameter], _ doing: String) async throws(StoreError) -> Rows {
     do {
       return try await connection.execute(sql, parameters)
     } catch {

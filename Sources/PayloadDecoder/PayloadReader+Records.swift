@@ -6,7 +6,7 @@ extension PayloadReader {
     let recordID = text(.recordID, required(.recordID), characters: 1...512)
     let metric = metric(required(.metric), tables)
     let date = date(.localDate, required(.localDate))
-    let source = text(.source, fields.optional(.source), characters: 1...256)
+    let source = text(.source, fields.optional(.source), characters: 1...256).map { accepted.shared($0) }
     let start = instant(.start, fields.optional(.start))
     let end = instant(.end, fields.optional(.end))
     let entry = fields.optional(.entry) == nil ? .sensor : word(.entry, tables.words.entries)

@@ -81,7 +81,7 @@ public actor Connection {
   /// - Throws: also when the connection is closed. No rows are no error.
   @discardableResult
   public func execute(
-    _ sql: String, _ parameters: [Parameter] = [], deadline: Duration? = nil
+    _ sql: String, _ parameters: consuming [Parameter] = [], deadline: Duration? = nil
   ) throws(PostgresError) -> Rows {
     let values = try ParameterEncoder(parameters)
     let deadline = Deadline(deadline ?? defaultDeadline)
