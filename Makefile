@@ -1,6 +1,6 @@
 # make alone prints the targets. Each is one script that can be called without make.
 .DEFAULT_GOAL := help
-.PHONY: help run stop psql test chaos properties lint format bench bound mutate fuzz snapshot pages screenshots deb deb-test clean
+.PHONY: help run stop psql test chaos properties lint format bench bound goals grid mutate fuzz snapshot pages screenshots deb deb-test clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -38,6 +38,14 @@ bench: ## measure against a throwaway Postgres
 bound: ## measure how near the daemon is to what its own SQL allows, beside workers in Python; a quarter of an hour
 	@scripts/setup.sh test
 	@scripts/bound.sh
+
+goals: ## measure all that docs/performance.md aims at, and print goals and what was seen; about 25 minutes
+	@scripts/setup.sh test
+	@scripts/goals.sh
+
+grid: ## measure what each shape of payloads costs at 0, 1 and 10 million cells; three quarters of an hour
+	@scripts/setup.sh test
+	@scripts/grid.sh
 
 mutate: ## put a default number wherever one may be missing; each must turn a test red
 	@scripts/mutate.sh

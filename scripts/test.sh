@@ -81,6 +81,7 @@ step plain "payload schema" .venv/bin/python scripts/check-schema.py "$corpus" |
 step plain "schema snapshot" scripts/snapshot.sh compare || true
 step plain pages scripts/pages.sh check || true
 step plain monitoring scripts/monitoring.sh check || true
+step plain benchmark scripts/grid.sh --short || true
 step tap pgTAP scripts/pgtap.sh || true
 step tap scripts prove --failures --comments Tests/scripts/*.sh || true
 finish

@@ -28,7 +28,9 @@ enum BoundBenchmark {
     }
   }
 
-  static func run(json: String?) async throws {
+  /// Prints all of it. - Returns: the ratios.
+  @discardableResult
+  static func run(json: String?) async throws -> [Goal] {
     let environment = ProcessInfo.processInfo.environment
     let sizes = environment["BOUND_CELLS"]?.split(separator: " ").compactMap { Int($0) }
     let rounds = environment["BOUND_ROUNDS"].flatMap { Int($0) } ?? 5
@@ -48,17 +50,13 @@ enum BoundBenchmark {
     }
     print(results.table)
     print(results.goalTable())
-    if let json { try results.write(to: json) }
+    if let json { try Report.write(results, to: json) }
+    return results.goals
   }
 
   private static func template(_ size: Int) async throws -> ScratchDatabase {
     let database = try await ScratchDatabase(try ScratchDatabase.cluster())
-    guard size > 0 else { return database }
-    let filler = try await Connection.connect(database.options("filler"))
-    try await filler.script("SET synchronous_commit = off; SET jit = off; SET timezone = 'UTC'")
-    try await filler.script(FilledTables.sql(people: size / 1_000, days: 100))
-    try await filler.script("VACUUM ANALYZE")
-    await filler.close()
+    try await FilledTables.fill(database, cells: size)
     return database
   }
 

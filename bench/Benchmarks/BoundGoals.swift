@@ -5,7 +5,7 @@ struct BoundGoals {
   var all: [Goal] { results.sizes.flatMap { goals(at: $0) } + growth }
 
   private func goals(at size: Int) -> [Goal] {
-    bounds(size) + distances(size) + peers(size) + writes(size)
+    bounds(size) + distances(size) + peers(size) + queues(size) + writes(size)
   }
 
   private func ratios(
@@ -42,6 +42,20 @@ struct BoundGoals {
         Goal(
           "\(size): psycopg \(name) / daemon, wall", atLeast: goal,
           ratios("peer \(name)", "daemon", .new, size, \.cost.seconds)),
+      ]
+    }
+  }
+
+  /// The payloads are the same, so wall by wall is payloads per second by payloads per second.
+  private func queues(_ size: Int) -> [Goal] {
+    ["pgqueuer", "procrastinate", "pgmq"].flatMap { name in
+      let rates = ratios(name, "daemon", .new, size, \.cost.seconds)
+      guard !rates.isEmpty else { return [Goal]() }
+      let what = "\(size): daemon / \(name), payloads per second"
+      return [
+        // Its SQL is a queue without a worker, so nothing was aimed at.
+        name == "pgmq" ? Goal(beside: what, rates) : Goal(what, atLeast: 10, rates),
+        Goal(beside: "\(size): \(name) / daemon, CPU", ratios(name, "daemon", .new, size, \.cost.perCell)),
       ]
     }
   }

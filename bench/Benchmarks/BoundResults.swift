@@ -66,7 +66,7 @@ struct BoundResults: Codable {
   private func line(_ all: [Measurement]) -> String {
     let first = all[0]
     let cells = Double(first.cost.cells)
-    func middle(_ value: (Measurement) -> Double) -> Double { Self.median(all.map(value)) }
+    func middle(_ value: (Measurement) -> Double) -> Double { Goal.median(all.map(value)) }
     return "\(first.size)\t\(first.way)\t\(first.read.rawValue)\t"
       + String(
         format: "%.2f\t%.2f\t%.2f\t%.0f\t%.2f\t%.0f", middle(\.cost.perCell), middle { $0.cost.client * 1e6 / cells },
@@ -75,56 +75,10 @@ struct BoundResults: Codable {
         middle { Double($0.writes.walBytes) / cells })
   }
 
-  static func median(_ values: [Double]) -> Double {
-    let sorted = values.sorted()
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-  }
-
-  func write(to path: String) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    try encoder.encode(self).write(to: URL(filePath: path))
-  }
-
   /// Goal and seen beside each other; keeps them for the JSON.
   mutating func goalTable() -> String {
     goals = BoundGoals(results: self).all
-    let width = 2 + goals.reduce(0) { max($0, $1.what.count) }
-    let head = "\nwhat".padding(toLength: width + 1, withPad: " ", startingAt: 0) + "goal      seen      (rounds)"
-    return ([head] + goals.map { $0.line(width) }).joined(separator: "\n")
-  }
-}
-
-/// A ratio that is aimed at, and what was seen.
-struct Goal: Codable {
-  let what: String
-  let isAtLeast: Bool
-  let goal: Double
-  let seen: Double
-  let least: Double
-  let most: Double
-
-  /// - Parameter rounds: one value of each round.
-  init(_ what: String, atLeast goal: Double, _ rounds: [Double]) { self.init(what, true, goal, rounds) }
-
-  init(_ what: String, atMost goal: Double, _ rounds: [Double]) { self.init(what, false, goal, rounds) }
-
-  private init(_ what: String, _ isAtLeast: Bool, _ goal: Double, _ rounds: [Double]) {
-    self.what = what
-    self.isAtLeast = isAtLeast
-    self.goal = goal
-    seen = BoundResults.median(rounds)
-    least = rounds.reduce(.infinity, min)
-    most = rounds.reduce(-.infinity, max)
-  }
-
-  var isMet: Bool { isAtLeast ? seen >= goal : seen <= goal }
-
-  func line(_ width: Int) -> String {
-    what.padding(toLength: width, withPad: " ", startingAt: 0)
-      + "\(isAtLeast ? ">=" : "<=") " + String(format: "%-6.2f %-8.2f  (%.2f to %.2f)", goal, seen, least, most)
-      + (isMet ? "" : "  missed")
+    return "\n" + Goal.table(goals)
   }
 }
 

@@ -1,6 +1,5 @@
 import Foundation
 import MetricStore
-import PayloadDecoder
 import Postgres
 
 /// A way by which what was read comes into daily_metric.
@@ -13,11 +12,14 @@ enum BoundWay {
   case daemon(workers: Int)
   /// A worker that a team may write instead, by its name in bench/peers/worker.py.
   case peer(python: String, name: String)
+  /// A library that keeps its queue in Postgres, by its name in bench/peers/queues.py.
+  case queue(python: String, name: String)
 
   static func all(peers python: String?) -> [BoundWay] {
     let own: [BoundWay] = [.floor, .bound, .daemon(workers: 1), .daemon(workers: 2)]
     guard let python else { return own }
     return own + ["unnest", "executemany", "rows"].map { .peer(python: python, name: $0) }
+      + ["pgqueuer", "procrastinate", "pgmq"].map { .queue(python: python, name: $0) }
   }
 
   var name: String {
@@ -26,13 +28,14 @@ enum BoundWay {
     case .bound: "bound"
     case .daemon(let workers): workers == 1 ? "daemon" : "daemon, \(workers) workers"
     case .peer(_, let name): "peer \(name)"
+    case .queue(_, let name): name
     }
   }
 
   /// A COPY can bring new rows and nothing else; a round trip for each reading takes too long to see more of it.
   var reads: [BoundBenchmark.Read] {
     switch self {
-    case .floor, .peer(_, "rows"): [.new]
+    case .floor, .peer(_, "rows"), .queue: [.new]
     default: BoundBenchmark.Read.allCases
     }
   }
@@ -42,10 +45,15 @@ enum BoundWay {
     switch self {
     case .floor: return try await Self.copy(floor, database)
     case .bound: return try await Self.merge(read.corpus, database)
-    case .daemon(let workers): return try await Self.drain(read.corpus, database, workers: workers)
+    case .daemon(let workers): return try await Drain(database, workers: workers).work(read.corpus)
     case .peer(let python, let name):
       try await Self.enqueue(read.corpus, database)
-      return try PeerProcess(python: python, name: name, dsn: database.dsn).work(asOf: read.corpus.readAt)
+      return try PeerProcess(python: python, script: "worker.py", name: name, dsn: database.dsn)
+        .work(asOf: read.corpus.readAt)
+    case .queue(let python, let name):
+      try await Self.enqueue(read.corpus, database)
+      return try PeerProcess(python: python, script: "queues.py", name: name, dsn: database.dsn)
+        .work(asOf: read.corpus.readAt)
     }
   }
 
@@ -79,7 +87,8 @@ enum BoundWay {
 
   private static func merge(_ corpus: DrainCorpus, _ database: ScratchDatabase) async throws -> Cost {
     let connection = try await Connection.connect(database.options("worker"))
-    try await connection.script("SET timezone = 'UTC'; SET search_path = public; SET jit = off")
+    try await connection.script(
+      "SET timezone = 'UTC'; SET search_path = public; SET jit = off")
     let prepared = try PreparedCorpus(
       corpus, payloadsPerBatch: BatchLimits().users, ids: try await PreparedCorpus.Numbers(connection))
     let cost = try await database.measure(cells: BoundBenchmark.cells, of: "worker") {
@@ -97,29 +106,5 @@ enum BoundWay {
     let feeder = try await StoreSession.open(database.options("feeder"))
     try await feeder.enqueue(corpus.lines, receivedAt: corpus.readAt)
     await feeder.close()
-  }
-
-  private static func drain(_ corpus: DrainCorpus, _ database: ScratchDatabase, workers: Int) async throws -> Cost {
-    try await enqueue(corpus, database)
-    var sessions: [StoreSession] = []
-    let journal = BatchJournal(database.options("worker"))
-    for _ in 0..<workers { sessions.append(try await StoreSession.open(database.options("worker"), journal: journal)) }
-    let catalogue = try await sessions[0].loadCatalogue()
-    let cost = try await database.measure(cells: BoundBenchmark.cells, of: "worker") {
-      try await withThrowingTaskGroup { group in
-        for session in sessions {
-          group.addTask {
-            let decoder = PayloadDecoder(catalogue: catalogue)
-            var cursor: UUID?
-            while try await !session.ingestBatch(
-              decoder: decoder, limits: BatchLimits(), cursor: &cursor, asOf: corpus.readAt
-            ).queueIsEmpty {}
-          }
-        }
-        try await group.waitForAll()
-      }
-    }
-    for session in sessions { await session.close() }
-    return cost
   }
 }

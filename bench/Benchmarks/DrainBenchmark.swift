@@ -1,7 +1,6 @@
 import Foundation
 import HealthPayload
 import MetricStore
-import PayloadDecoder
 import Postgres
 
 /// From the queue to daily_metric with one and two workers, beside the bare upsert of the same cells in the same run.
@@ -33,7 +32,7 @@ enum DrainBenchmark {
           let cost =
             task == .upsert
             ? try await upsert(payloads, database)
-            : try await drain(payloads, database, workers: task.workers)
+            : try await Drain(database, workers: task.workers).work(payloads)
           costs["\(task.rawValue)\t\(phase)", default: []].append(cost)
         }
         try await database.drop()
@@ -47,34 +46,6 @@ enum DrainBenchmark {
         print(task.rawValue, phase, line, separator: "\t")
       }
     }
-  }
-
-  private static func drain(
-    _ payloads: DrainCorpus, _ database: ScratchDatabase, workers: Int
-  ) async throws -> Cost {
-    let feeder = try await StoreSession.open(database.options("feeder"))
-    try await feeder.enqueue(payloads.lines, receivedAt: payloads.readAt)
-    let catalogue = try await feeder.loadCatalogue()
-    await feeder.close()
-    var sessions: [StoreSession] = []
-    let journal = BatchJournal(database.options("worker"))
-    for _ in 0..<workers { sessions.append(try await StoreSession.open(database.options("worker"), journal: journal)) }
-    let cost = try await database.measure(cells: people * DrainCorpus.cellsPerPayload, of: "worker") {
-      try await withThrowingTaskGroup { group in
-        for session in sessions {
-          group.addTask {
-            let decoder = PayloadDecoder(catalogue: catalogue)
-            var cursor: UUID?
-            while try await !session.ingestBatch(
-              decoder: decoder, limits: BatchLimits(), cursor: &cursor, asOf: payloads.readAt
-            ).queueIsEmpty {}
-          }
-        }
-        try await group.waitForAll()
-      }
-    }
-    for session in sessions { await session.close() }
-    return cost
   }
 
   /// What any program must pay that writes the same rows: arrays ready made, one statement for each 200 payloads.

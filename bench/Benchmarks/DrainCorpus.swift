@@ -4,7 +4,7 @@ import MetricStore
 import Postgres
 
 /// One sync of each of many people: eight metrics on three days.
-struct DrainCorpus {
+struct DrainCorpus: Corpus {
   static let metrics = [
     "steps", "distance_walk_run", "flights_climbed", "active_energy", "exercise_minutes", "heart_rate_avg",
     "sleep_duration",
@@ -13,7 +13,13 @@ struct DrainCorpus {
   static let dates = ["2026-11-26", "2026-11-27", "2026-11-28"]
   static var cellsPerPayload: Int { metrics.count * dates.count }
 
+  var cells: Int { people * Self.cellsPerPayload }
+
   let people: Int
+  /// The number of the first of them; other numbers are other people.
+  var first = 0
+  /// Whether every read failed for now, so that nothing but a next check comes of it.
+  var hasFailed = false
   /// How often the values have changed before.
   let change: Int
   /// Which read it is, from 0; each has payload ids of its own and is an hour after the one before.
@@ -23,11 +29,11 @@ struct DrainCorpus {
 
   func value(metric: Int, date: Int) -> Int { 60 + metric * 3 + date + change }
 
-  func user(_ person: Int) -> UUID { uuid(person, kind: 1, read: 0) }
+  func user(_ person: Int) -> UUID { Self.id(first + person, kind: 1, read: 0) }
 
-  func payloadID(_ person: Int) -> UUID { uuid(person, kind: 2, read: read) }
+  func payloadID(_ person: Int) -> UUID { Self.id(first + person, kind: 2, read: read) }
 
-  private func uuid(_ number: Int, kind: UInt8, read: Int) -> UUID {
+  static func id(_ number: Int, kind: UInt8, read: Int) -> UUID {
     // Spread over the key space, as random ids are.
     let mixed = UInt64(truncatingIfNeeded: number &+ 1) &* 0x9E37_79B9_7F4A_7C15
     let bytes = (0..<8).map { UInt8(truncatingIfNeeded: mixed >> (8 * UInt64($0))) }
@@ -42,9 +48,11 @@ struct DrainCorpus {
     var days: [String] = []
     for (dateIndex, date) in Self.dates.enumerated() {
       for (index, metric) in Self.metrics.enumerated() {
-        days.append(
-          #"{"metric":"\#(metric)","local_date":"\#(date)","outcome":"value","value":\#(value(metric: index, date: dateIndex)),"sources":["watch-a"]}"#
-        )
+        let outcome =
+          hasFailed
+          ? #""outcome":"failed","code":"http.429""#
+          : #""outcome":"value","value":\#(value(metric: index, date: dateIndex)),"sources":["watch-a"]"#
+        days.append(#"{"metric":"\#(metric)","local_date":"\#(date)",\#(outcome)}"#)
       }
     }
     return

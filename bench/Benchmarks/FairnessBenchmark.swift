@@ -12,7 +12,7 @@ enum FairnessBenchmark {
   private static let interval = Duration.milliseconds(40)
   private static let look = Duration.milliseconds(2)
 
-  static func run() async throws {
+  static func run() async throws -> [Goal] {
     let database = try await ScratchDatabase(try ScratchDatabase.cluster())
     let service = try ServiceProcess(database, workers: 2)
     let producer = try await Connection.connect(database.options("producer"))
@@ -44,12 +44,11 @@ enum FairnessBenchmark {
       "one person: ten years of 8 metrics six times, in ten pages or in one piece, amid \(FairnessCorpus.queued) payloads"
     )
     print("samples", "p50 ms", "p99 ms", "max ms", "backlog at first", "at last", separator: "\t")
-    let latencies = await board.latencies.sorted()
-    let quantiles = [0.5, 0.99, 1].map { share in
-      let place = min(latencies.count - 1, Int(share * Double(latencies.count)))
-      return String(format: "%.1f", latencies[place] / .milliseconds(1))
-    }
-    print(latencies.count, quantiles.joined(separator: "\t"), before, after, separator: "\t")
+    let latencies = await board.latencies.map { $0 / .milliseconds(1) }
+    let quantiles = [0.5, 0.99, 1].map { Goal.quantile($0, latencies) }
+    let texts = quantiles.map { String(format: "%.1f", $0) }.joined(separator: "\t")
+    print(latencies.count, texts, before, after, separator: "\t")
+    return [Goal("a sync beside a history and \(FairnessCorpus.queued) payloads, p99, ms", atMost: 250, [quantiles[1]])]
   }
 
   private static func depth(_ connection: Connection) async throws -> Int {

@@ -1,5 +1,17 @@
+import Postgres
+
 /// A database that has been at work for a while.
 enum FilledTables {
+  /// Fills it with so many cells of people who measure ten metrics a day. 0: leaves it empty.
+  static func fill(_ database: ScratchDatabase, cells: Int) async throws {
+    guard cells > 0 else { return }
+    let filler = try await Connection.connect(database.options("filler"))
+    try await filler.script("SET synchronous_commit = off; SET jit = off; SET timezone = 'UTC'")
+    try await filler.script(sql(people: cells / 1_000, days: 100))
+    try await filler.script("VACUUM ANALYZE")
+    await filler.close()
+  }
+
   /// Fills a migrated database with ten metrics of so many people on each of the days before the 29th of November 2026. Their ids are
   /// spread over the key space, so that newcomers fall between them.
   static func sql(people: Int, days: Int) -> String {

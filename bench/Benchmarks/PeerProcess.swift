@@ -4,6 +4,8 @@ import HealthPayload
 /// One of the workers of bench/peers: a program of its own, which says itself what it and its server process have spent.
 struct PeerProcess {
   let python: String
+  /// The program's file name.
+  let script: String
   let name: String
   let dsn: String
 
@@ -19,7 +21,7 @@ struct PeerProcess {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(filePath: python)
-    process.arguments = ["bench/peers/worker.py", name, dsn, "\(asOf)"]
+    process.arguments = ["bench/peers/\(script)", name, dsn, "\(asOf)"]
     process.standardOutput = output
     try process.run()
     let text = output.fileHandleForReading.readDataToEndOfFile()

@@ -20,6 +20,16 @@ final class ServiceProcess {
 
   deinit { if process.isRunning { process.terminate() } }
 
+  /// The most memory that it has had so far, in megabytes.
+  func peakMemory() throws -> Double {
+    let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    guard let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Double($0) }) else {
+      throw BenchmarkFailure("/proc says nothing of the service's memory")
+    }
+    return kibibytes * 1_024 / 1e6
+  }
+
   /// Ends it, and wants it to have had no trouble.
   func end() throws {
     process.terminate()

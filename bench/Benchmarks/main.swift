@@ -2,12 +2,12 @@ import Foundation
 
 /// Benchmarks by name; each prints a table. Build them with optimisation: `swift run -c release Benchmarks decode`.
 let benchmarks: [String: @Sendable (_ json: String?) async throws -> Void] = [
-  "bound": { try await BoundBenchmark.run(json: $0) },
-  "claim": { _ in try await ClaimBenchmark.run() },
+  "bound": { _ = try await BoundBenchmark.run(json: $0) },
   "decode": { _ in try DecodeBenchmark.run() },
   "drain": { _ in try await DrainBenchmark.run() },
+  "goals": { try await GoalsBenchmark.run(json: $0) },
+  "grid": { try await GridBenchmark.run(json: $0) },
   "recheck": { _ in try await RecheckBenchmark.run() },
-  "fairness": { _ in try await FairnessBenchmark.run() },
   "readers": { _ in try await ReadersBenchmark.run() },
 ]
 
@@ -17,10 +17,20 @@ if let option = names.firstIndex(of: "--json"), option + 1 < names.count {
   json = names[option + 1]
   names.removeSubrange(option...option + 1)
 }
-guard names.allSatisfy({ benchmarks[$0] != nil }) else {
-  print("usage: Benchmarks [--json FILE] [\(benchmarks.keys.sorted().joined(separator: " | "))]...")
+let known = benchmarks.keys + GoalsBenchmark.parts.map(\.name)
+guard names.allSatisfy(known.contains) else {
+  print("usage: Benchmarks [--json FILE] [\(Set(known).sorted().joined(separator: " | "))]...")
   exit(64)
 }
-for name in names.isEmpty ? ["decode", "drain", "fairness", "claim", "readers"] : names {
-  try await benchmarks[name]?(json)
+do {
+  for name in names.isEmpty ? ["decode", "drain", "fairness", "claim", "readers"] : names {
+    if let benchmark = benchmarks[name] {
+      try await benchmark(json)
+    } else {
+      try await GoalsBenchmark.run([name], json: json)
+    }
+  }
+} catch {
+  FileHandle.standardError.write(Data("Benchmarks: \(error)\n".utf8))
+  exit(1)
 }
