@@ -7,7 +7,7 @@ import Postgres
 /// What a cell costs that is due by its reason's schedule and stays unknown, beside a cell that comes in, in the same run.
 enum DueBenchmark {
   private static let people = 1_000
-  private static let rounds = 5
+  private static let rounds = 3
 
   static func run() async throws -> [Goal] {
     let database = try await ScratchDatabase(try ScratchDatabase.cluster())
