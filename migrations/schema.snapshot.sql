@@ -74,6 +74,43 @@ CREATE TYPE evidence.window_kind AS ENUM (
 
 COMMENT ON TYPE evidence.window_kind IS 'Kinds of boundaries. A day before several of them gets the reason of the first in this order.';
 
+CREATE FUNCTION evidence.admit_daemon() RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  part record;
+BEGIN
+  IF to_regrole('dailymetric_daemon') IS NULL THEN RETURN; END IF;
+  FOR part IN
+    SELECT COALESCE(tree.relid, rights.relation::regclass) AS relation, rights.writes
+    FROM (VALUES
+      ('evidence.backfill', 'INSERT, UPDATE, DELETE'), ('evidence.catalogue_change', 'INSERT, UPDATE, DELETE'),
+      ('evidence.cell_change', 'INSERT, UPDATE, DELETE'), ('evidence.deleted_interval', 'INSERT, DELETE'),
+      ('evidence.deleted_record', 'INSERT, UPDATE, DELETE'), ('evidence.derived_under', 'INSERT, UPDATE, DELETE'),
+      ('evidence.due_cell', 'INSERT, DELETE'), ('evidence.due_day', 'INSERT, UPDATE, DELETE'),
+      ('evidence.former_record', 'INSERT, UPDATE, DELETE'), ('evidence.origin', 'INSERT, UPDATE, DELETE'),
+      ('evidence.permission', 'INSERT, DELETE'), ('evidence.person', 'INSERT, UPDATE, DELETE'),
+      ('evidence.presence', 'INSERT, UPDATE, DELETE'), ('evidence.read_window', 'INSERT, DELETE'),
+      ('evidence.reading', 'INSERT, UPDATE, DELETE'), ('evidence.record_day', 'INSERT, UPDATE, DELETE'),
+      ('evidence.record_id', 'INSERT, UPDATE, DELETE'), ('evidence.time_zone', 'INSERT, DELETE'),
+      ('evidence.tracking', 'INSERT, UPDATE, DELETE'), ('intake.batch_in_hand', 'INSERT, UPDATE, DELETE'),
+      ('intake.control', 'UPDATE'), ('intake.dead_letter', 'INSERT, DELETE'), ('intake.forgotten_person', 'INSERT, UPDATE'),
+      ('intake.load', 'INSERT, UPDATE, DELETE'), ('intake.load_page', 'INSERT, DELETE'), ('intake.quarantined_entry', 'INSERT, DELETE'),
+      ('intake.receipt', 'INSERT, UPDATE, DELETE'), ('intake.slow_payload', 'INSERT, UPDATE, DELETE'),
+      ('intake.suspect', 'INSERT, UPDATE, DELETE'), ('intake.sync_payload', 'INSERT, DELETE'),
+      ('public.coverage_day', 'INSERT, UPDATE'), ('public.coverage_sum', 'INSERT, DELETE'),
+      ('public.daily_metric', 'INSERT, UPDATE, DELETE'), ('public.daily_metric_history', 'INSERT, UPDATE, DELETE'),
+      ('public.feed_horizon', 'UPDATE')
+    ) AS rights (relation, writes)
+    -- Forgetting a person goes from partition to partition; a right on the whole does not reach them one by one.
+    LEFT JOIN LATERAL pg_partition_tree(rights.relation::regclass) tree ON true
+  LOOP
+    EXECUTE format('GRANT SELECT, %s ON %s TO dailymetric_daemon', part.writes, part.relation);
+  END LOOP;
+END $$;
+
+COMMENT ON FUNCTION evidence.admit_daemon() IS 'Grants the role dailymetric_daemon what it may write, partitions included; whoever makes a partition calls it. Nothing if there is no such role.';
+
 CREATE FUNCTION evidence.ask_again(persons uuid[]) RETURNS void
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
@@ -506,7 +543,8 @@ END $_$;
 COMMENT ON FUNCTION evidence.ensure_partition(parent text, first_day date, end_day date, options text) IS 'Creates the partition of a table for the days from first_day up to before end_day, if it is not there. Returns 1 if it was created.';
 
 CREATE FUNCTION evidence.ensure_partitions(as_of timestamp with time zone) RETURNS integer
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET "TimeZone" TO 'UTC'
     AS $_$
 DECLARE
@@ -536,6 +574,7 @@ BEGIN
     INTO created
     FROM generate_series(monthly_from::timestamptz, date_trunc('month', as_of) + interval '3 months', interval '1 month') m;
   END LOOP;
+  IF created > 0 THEN PERFORM evidence.admit_daemon(); END IF;
   RETURN created;
 END $_$;
 
@@ -4450,18 +4489,30 @@ END $$;
 COMMENT ON FUNCTION public.energy_deficit(p_user uuid, p_date date, p_goal numeric) IS 'What remains of a day''s goal in kcal: goal - (basal + active - dietary energy). is_final: all three are; false: one is a lower bound or unknown. Does not know: remaining NULL, and missing lists the inputs that are unknown; three failed reads never leave the whole goal. An error: NULL.';
 
 CREATE FUNCTION public.enqueue_sync_payload(user_id uuid, payload text, received_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+DECLARE
+  arrived constant timestamptz := COALESCE(enqueue_sync_payload.received_at, clock_timestamp());
 BEGIN
+  -- The constraints of the table say the same, but the server would log the row that breaks them, payload included.
+  IF octet_length(enqueue_sync_payload.payload) > 67108864 THEN
+    RAISE EXCEPTION 'the payload has % bytes, and the queue takes 67108864; send it in parts', octet_length(enqueue_sync_payload.payload)
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'sync_payload_is_not_too_large', TABLE = 'sync_payload', SCHEMA = 'intake';
+  ELSIF NOT (arrived >= '1900-01-01 00:00Z' AND arrived < '2201-01-01 00:00Z') THEN
+    RAISE EXCEPTION 'received_at is not in the years 1900 to 2200'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'sync_payload_arrived_at_a_real_time', TABLE = 'sync_payload', SCHEMA = 'intake';
+  ELSIF enqueue_sync_payload.user_id IS NULL OR enqueue_sync_payload.payload IS NULL THEN
+    RAISE EXCEPTION 'user_id and payload are needed; the nil UUID stands for a user who is not known' USING ERRCODE = 'not_null_violation';
+  END IF;
   INSERT INTO intake.sync_payload AS q (user_id, payload, received_at)
-  VALUES (enqueue_sync_payload.user_id, enqueue_sync_payload.payload,
-          COALESCE(enqueue_sync_payload.received_at, clock_timestamp()));
+  VALUES (enqueue_sync_payload.user_id, enqueue_sync_payload.payload, arrived);
   IF NOT pg_try_advisory_xact_lock_shared(intake.wake_key()) THEN
     PERFORM pg_notify('dailymetricd', '');
   END IF;
 END $$;
 
-COMMENT ON FUNCTION public.enqueue_sync_payload(user_id uuid, payload text, received_at timestamp with time zone) IS 'Puts one payload into the queue and wakes the daemon if it sleeps. A plain INSERT or COPY into intake.sync_payload works too and is found by polling.';
+COMMENT ON FUNCTION public.enqueue_sync_payload(user_id uuid, payload text, received_at timestamp with time zone) IS 'Puts one payload into the queue and wakes the daemon if it sleeps. Runs with its owner''s rights: a producer needs EXECUTE and nothing else. A plain INSERT or COPY into intake.sync_payload works too, for who may, and is found by polling.';
 
 CREATE FUNCTION public.explain_cell(p_user uuid, p_metric text, p_date date) RETURNS TABLE(section text, line text)
     LANGUAGE plpgsql STABLE
@@ -7463,133 +7514,759 @@ ALTER TABLE ONLY public.platform_error
 
 COMMENT ON CONSTRAINT platform_error_reason_is_known ON public.platform_error IS 'A code leads to a reason that exists.';
 
+CREATE POLICY dailymetricd_works ON public.daily_metric TO dailymetric_daemon USING (true) WITH CHECK (true);
+
+COMMENT ON POLICY dailymetricd_works ON public.daily_metric IS 'The service sees and writes everybody, whatever filters readers.';
+
+CREATE POLICY dailymetricd_works ON public.daily_metric_history TO dailymetric_daemon USING (true) WITH CHECK (true);
+
+COMMENT ON POLICY dailymetricd_works ON public.daily_metric_history IS 'The service sees and writes everybody, whatever filters readers.';
+
 GRANT USAGE ON SCHEMA evidence TO dailymetric_auditor;
+GRANT USAGE ON SCHEMA evidence TO dailymetric_daemon;
+
+GRANT USAGE ON SCHEMA intake TO dailymetric_daemon;
 
 GRANT USAGE ON SCHEMA public TO dailymetric_analyst;
 GRANT USAGE ON SCHEMA public TO dailymetric_auditor;
+GRANT USAGE ON SCHEMA public TO dailymetric_daemon;
+GRANT USAGE ON SCHEMA public TO dailymetric_producer;
+
+REVOKE ALL ON FUNCTION evidence.admit_daemon() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION evidence.ask_again(persons uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.ask_again(persons uuid[]) TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.catalogue_change TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.catalogue_change TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.asks_again(change evidence.catalogue_change, person uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.asks_again(change evidence.catalogue_change, person uuid) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.asks_again(change evidence.catalogue_change, person uuid) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.at(instant timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.at(instant timestamp with time zone) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.at(instant timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.cells_under(change evidence.catalogue_change, person uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.cells_under(change evidence.catalogue_change, person uuid) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.cells_under(change evidence.catalogue_change, person uuid) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.changed(change evidence.catalogue_change, fact text) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.changed(change evidence.catalogue_change, fact text) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.changed(change evidence.catalogue_change, fact text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.compare_cells(person uuid, days date[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.compare_cells(person uuid, days date[], as_of timestamp with time zone) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.compare_cells(person uuid, days date[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.days_to_compare(person uuid, after date, max_days integer, as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.days_to_compare(person uuid, after date, max_days integer, as_of timestamp with time zone) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.days_to_compare(person uuid, after date, max_days integer, as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean, only_metrics text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean, only_metrics text[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.edge_of(instant timestamp with time zone, floor_at timestamp with time zone, authorized_at timestamp with time zone, history_at timestamp with time zone, counting_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.edge_of(instant timestamp with time zone, floor_at timestamp with time zone, authorized_at timestamp with time zone, history_at timestamp with time zone, counting_at timestamp with time zone) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.edge_of(instant timestamp with time zone, floor_at timestamp with time zone, authorized_at timestamp with time zone, history_at timestamp with time zone, counting_at timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.ensure_partition(parent text, first_day date, end_day date, options text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION evidence.ensure_partitions(as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.ensure_partitions(as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.explain_readings(person uuid, metric_number smallint, day date, unit text) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.explain_readings(person uuid, metric_number smallint, day date, unit text) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.explain_readings(person uuid, metric_number smallint, day date, unit text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.explain_records(person uuid, metric_number smallint, day date, unit text) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.explain_records(person uuid, metric_number smallint, day date, unit text) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.explain_records(person uuid, metric_number smallint, day date, unit text) TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.daily_metric TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.daily_metric TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.daily_metric TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.metric TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.metric TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.metric TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.explain_rule(cell public.daily_metric, rules public.metric) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.explain_rule(cell public.daily_metric, rules public.metric) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.explain_rule(cell public.daily_metric, rules public.metric) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.explain_surroundings(person uuid, metric_number smallint, day date) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.explain_surroundings(person uuid, metric_number smallint, day date) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.explain_surroundings(person uuid, metric_number smallint, day date) TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.record_day TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.record_day TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.record TO dailymetric_auditor;
+GRANT SELECT ON TABLE evidence.record TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.find_records(users uuid[], platforms smallint[], stores text[], keys uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.find_records(users uuid[], platforms smallint[], stores text[], keys uuid[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.find_records(users uuid[], platforms smallint[], stores text[], keys uuid[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.forget_cells(persons uuid[], days date[], metrics text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.forget_cells(persons uuid[], days date[], metrics text[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.forget_changes(as_of timestamp with time zone, max_rows integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.forget_changes(as_of timestamp with time zone, max_rows integer) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.forget_deleted(persons uuid[], metrics text[], days date[], platforms text[], deletions timestamp with time zone[], held boolean[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.forget_deleted(persons uuid[], metrics text[], days date[], platforms text[], deletions timestamp with time zone[], held boolean[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.forget_due(persons uuid[], days date[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.forget_due(persons uuid[], days date[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.forget_elsewhere(person uuid, max_rows integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.forget_elsewhere(person uuid, max_rows integer) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.former_reads(records evidence.record[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.former_reads(records evidence.record[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.former_reads(records evidence.record[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.has_records(persons uuid[], days date[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.has_records(persons uuid[], days date[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.has_records(persons uuid[], days date[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.hidden_time(covered tstzmultirange, starts timestamp with time zone[], ends timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.hidden_time(covered tstzmultirange, starts timestamp with time zone[], ends timestamp with time zone[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.hidden_time(covered tstzmultirange, starts timestamp with time zone[], ends timestamp with time zone[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint) TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.deleted_interval TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE ON TABLE evidence.deleted_interval TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.is_cleared(cleared evidence.deleted_interval, read_at timestamp with time zone, starts_at timestamp with time zone, ends_at timestamp with time zone, day_starts_at timestamp with time zone, day_over_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.is_cleared(cleared evidence.deleted_interval, read_at timestamp with time zone, starts_at timestamp with time zone, ends_at timestamp with time zone, day_starts_at timestamp with time zone, day_over_at timestamp with time zone) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.is_cleared(cleared evidence.deleted_interval, read_at timestamp with time zone, starts_at timestamp with time zone, ends_at timestamp with time zone, day_starts_at timestamp with time zone, day_over_at timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.keep_history(shown public.daily_metric[], deletions timestamp with time zone[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.keep_history(shown public.daily_metric[], deletions timestamp with time zone[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.keep_up(as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.keep_up(as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.lock_person(person uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.lock_person(person uuid) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.mark_asked(persons uuid[], metrics smallint[], since date[], until date[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.mark_asked(persons uuid[], metrics smallint[], since date[], until date[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.measured_cells(person uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.measured_cells(person uuid) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.measured_cells(person uuid) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.merge_readings(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[], codes text[], complete boolean[], proven boolean[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.merge_readings(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[], codes text[], complete boolean[], proven boolean[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.merge_records(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], days date[], positions integer[], "values" text[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], proven boolean[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.merge_records(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], days date[], positions integer[], "values" text[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], proven boolean[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.next_person(after uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.next_person(after uuid) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.next_person(after uuid) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.note_backfills(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], running boolean[], reached date[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.note_backfills(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], running boolean[], reached date[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.note_changes(persons uuid[], metrics text[], days date[], superseded public.daily_metric[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.note_changes(persons uuid[], metrics text[], days date[], superseded public.daily_metric[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.note_origins(users uuid[], platforms smallint[], stores text[], reads timestamp with time zone[], looked boolean[], os_majors integer[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.note_origins(users uuid[], platforms smallint[], stores text[], reads timestamp with time zone[], looked boolean[], os_majors integer[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.note_permissions(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], states text[], sinces timestamp with time zone[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.note_permissions(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], states text[], sinces timestamp with time zone[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.note_presence(users uuid[], days date[], platforms smallint[], stores text[], sources text[], kinds text[], minutes integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.note_presence(users uuid[], days date[], platforms smallint[], stores text[], sources text[], kinds text[], minutes integer[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.note_time_zones(users uuid[], valid timestamp with time zone[], reads timestamp with time zone[], payloads uuid[], positions integer[], zones text[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.note_time_zones(users uuid[], valid timestamp with time zone[], reads timestamp with time zone[], payloads uuid[], positions integer[], zones text[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.note_tracking(users uuid[], metrics smallint[], platforms smallint[], stores text[], days date[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.note_tracking(users uuid[], metrics smallint[], platforms smallint[], stores text[], days date[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.note_windows(users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[], reads timestamp with time zone[], payloads uuid[], positions integer[], boundaries timestamp with time zone[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.note_windows(users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[], reads timestamp with time zone[], payloads uuid[], positions integer[], boundaries timestamp with time zone[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.notice_changes(as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.notice_changes(as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.permission_on(over_at timestamp with time zone, states evidence.permission_state[], sinces timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.permission_on(over_at timestamp with time zone, states evidence.permission_state[], sinces timestamp with time zone[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.permission_on(over_at timestamp with time zone, states evidence.permission_state[], sinces timestamp with time zone[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.plain_cells(persons uuid[], days date[], lone boolean[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.plain_cells(persons uuid[], days date[], lone boolean[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.plain_cells(persons uuid[], days date[], lone boolean[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.plain_days(persons uuid[], days date[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.plain_days(persons uuid[], days date[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.plain_days(persons uuid[], days date[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.plan_again(persons uuid[], days date[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.plan_again(persons uuid[], days date[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.recheck_cells(as_of timestamp with time zone, max_cells integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.recheck_cells(as_of timestamp with time zone, max_cells integer) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.recheck_due(as_of timestamp with time zone, max_days integer, with_schedule boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.recheck_due(as_of timestamp with time zone, max_days integer, with_schedule boolean) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.recheck_silent(as_of timestamp with time zone, max_days integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.recheck_silent(as_of timestamp with time zone, max_days integer) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.record_key(platform smallint, store text, id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.record_key(platform smallint, store text, id text) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.record_key(platform smallint, store text, id text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.record_says(numbers bigint[], persons uuid[], days date[], starts timestamp with time zone[], overs timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.record_says(numbers bigint[], persons uuid[], days date[], starts timestamp with time zone[], overs timestamp with time zone[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.record_says(numbers bigint[], persons uuid[], days date[], starts timestamp with time zone[], overs timestamp with time zone[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.repair_cells(person uuid, metrics text[], days date[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.repair_cells(person uuid, metrics text[], days date[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.rule_version() FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.rule_version() TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.rule_version() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.settle_records(reads evidence.record[], known evidence.record[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.settle_records(reads evidence.record[], known evidence.record[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.spoken_by(person uuid, speaker smallint) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.spoken_by(person uuid, speaker smallint) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.spoken_by(person uuid, speaker smallint) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.spread_changes(as_of timestamp with time zone, max_cells integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.spread_changes(as_of timestamp with time zone, max_cells integer) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.standing(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.standing(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.standing(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.state_in_words(status text, value numeric, unit text, reason text, detail text, is_final boolean, sources integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.state_in_words(status text, value numeric, unit text, reason text, detail text, is_final boolean, sources integer) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.state_in_words(status text, value numeric, unit text, reason text, detail text, is_final boolean, sources integer) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.store_records(changed evidence.record[], known evidence.record[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.store_records(changed evidence.record[], known evidence.record[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.summarize_coverage(from_date date, to_date date, as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.summarize_coverage(from_date date, to_date date, as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.summarize_due(as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.summarize_due(as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.try_lock_person(person uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.try_lock_person(person uuid) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.union_of_sources(person uuid, day date, platform smallint, amounts numeric[], names text[], starts timestamp with time zone[], ends timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.union_of_sources(person uuid, day date, platform smallint, amounts numeric[], names text[], starts timestamp with time zone[], ends timestamp with time zone[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.union_of_sources(person uuid, day date, platform smallint, amounts numeric[], names text[], starts timestamp with time zone[], ends timestamp with time zone[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.weighed_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.weighed_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.weighed_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.allow_again(person uuid, as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.allow_again(person uuid, as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.attempts_until_parked() FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.attempts_until_parked() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.batches_between_attempts() FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.batches_between_attempts() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.bury(users uuid[], payload_ids uuid[], codes text[], pointers text[], byte_offsets bigint[], details text[], payloads text[], received timestamp with time zone[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.bury(users uuid[], payload_ids uuid[], codes text[], pointers text[], byte_offsets bigint[], details text[], payloads text[], received timestamp with time zone[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.claim_slow(after_batches integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.claim_slow(after_batches integer) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.claim_suspects(max_payloads integer, max_bytes bigint) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.complete_pages(users uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.complete_pages(users uuid[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.count_passed() FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.count_passed() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.crashes_until_pause() FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.crashes_until_pause() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.deaths_until_alone() FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.deaths_until_alone() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.deaths_until_parked() FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.deaths_until_parked() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.drop_dead_letters(numbers bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.drop_dead_letters(numbers bigint[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.drop_entries(users uuid[], payload_ids uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.drop_entries(users uuid[], payload_ids uuid[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.end_loads(users uuid[], platforms smallint[], stores text[], loads text[], states text[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.expired_pages(as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.expired_pages(as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.export_query(of_section text) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.export_query(of_section text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.export_sections() FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.export_sections() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.forget_begin(person uuid, as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.forget_begin(person uuid, as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.forget_letters(person uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.forget_letters(person uuid) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.forget_rows(person uuid, max_rows integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.forget_rows(person uuid, max_rows integer) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.forget_step(person uuid, max_rows integer, as_of timestamp with time zone, OUT erased integer, OUT is_over boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.forget_step(person uuid, max_rows integer, as_of timestamp with time zone, OUT erased integer, OUT is_over boolean) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.forget_unfinished(as_of timestamp with time zone, max_rows integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.forget_unfinished(as_of timestamp with time zone, max_rows integer) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.has_expired_load(as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.has_expired_load(as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.has_work() FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.has_work() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[], payload_ids uuid[], payloads text[], received timestamp with time zone[], consents boolean[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.hold_pages(users uuid[], platforms smallint[], stores text[], loads text[], pages integer[], finals boolean[], payload_ids uuid[], payloads text[], received timestamp with time zone[], consents boolean[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.is_forgotten(person uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.is_forgotten(person uuid) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.is_held(person uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.is_held(person uuid) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.is_retried(person uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.is_retried(person uuid) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.letters_together(numbers bigint[], of_code text) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.letters_together(numbers bigint[], of_code text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.named_forgotten(text_of_payload text) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.named_forgotten(text_of_payload text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.note_deaths(as_of timestamp with time zone, OUT suspects integer, OUT crashed integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.note_deaths(as_of timestamp with time zone, OUT suspects integer, OUT crashed integer) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.note_loss(of_process uuid, of_worker integer, backend_start timestamp with time zone, began timestamp with time zone, user_ids uuid[], numbers bigint[], without_a_word boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.note_loss(of_process uuid, of_worker integer, backend_start timestamp with time zone, began timestamp with time zone, user_ids uuid[], numbers bigint[], without_a_word boolean) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.note_refused(persons uuid[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.note_refused(persons uuid[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.note_timeout(person uuid, number bigint, as_of timestamp with time zone, OUT attempts integer, OUT is_counted boolean, OUT is_parked boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.note_timeout(person uuid, number bigint, as_of timestamp with time zone, OUT attempts integer, OUT is_counted boolean, OUT is_parked boolean) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.open_export(person uuid, of_section text) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.open_export(person uuid, of_section text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.park_load(person uuid, platform smallint, of_store text, load text, because text, as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.park_load(person uuid, platform smallint, of_store text, load text, because text, as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.pause(because text, as_of timestamp with time zone, newest bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.pause(because text, as_of timestamp with time zone, newest bigint) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.resume() FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.resume() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.retry_entries(users uuid[], payload_ids uuid[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.retry_entries(users uuid[], payload_ids uuid[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.slow_persons() FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.slow_persons() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.suspect_batch(user_ids uuid[], numbers bigint[], unless_since timestamp with time zone, as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.suspect_batch(user_ids uuid[], numbers bigint[], unless_since timestamp with time zone, as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.suspect_key() FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.suspect_key() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.tables_of_persons() FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.tables_of_persons() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.take_receipts(user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamp with time zone[], read_times timestamp with time zone[], outcomes text[], cells integer[], quarantined integer[], retries boolean[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.take_receipts(user_ids uuid[], payload_ids uuid[], content_hashes bytea[], received timestamp with time zone[], read_times timestamp with time zone[], outcomes text[], cells integer[], quarantined integer[], retries boolean[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.wake_key() FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.wake_key() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.absent_reason(p_code text, p_text text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.absent_reason(p_code text, p_text text) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.absent_reason(p_code text, p_text text) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.absent_reason(p_code text, p_text text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.changes_since(p_cursor text, p_limit integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.changes_since(p_cursor text, p_limit integer) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.changes_since(p_cursor text, p_limit integer) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.changes_since(p_cursor text, p_limit integer) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.check_question(p_user uuid, p_metric text, p_from date, p_to date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.check_question(p_user uuid, p_metric text, p_from date, p_to date) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.check_question(p_user uuid, p_metric text, p_from date, p_to date) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.check_question(p_user uuid, p_metric text, p_from date, p_to date) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.check_range(p_metric text, p_from date, p_to date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.check_range(p_metric text, p_from date, p_to date) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.check_range(p_metric text, p_from date, p_to date) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.check_range(p_metric text, p_from date, p_to date) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.day_begins(p_date date, p_zone text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.day_begins(p_date date, p_zone text) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.day_begins(p_date date, p_zone text) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.day_begins(p_date date, p_zone text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.days_in_words(p_from date, p_to date, p_known_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.days_in_words(p_from date, p_to date, p_known_at timestamp with time zone) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.days_in_words(p_from date, p_to date, p_known_at timestamp with time zone) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.days_in_words(p_from date, p_to date, p_known_at timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.earliest_held(p_user uuid, p_metric text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.earliest_held(p_user uuid, p_metric text) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.earliest_held(p_user uuid, p_metric text) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.earliest_held(p_user uuid, p_metric text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.energy_deficit(p_user uuid, p_date date, p_goal numeric) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.energy_deficit(p_user uuid, p_date date, p_goal numeric) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.energy_deficit(p_user uuid, p_date date, p_goal numeric) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.energy_deficit(p_user uuid, p_date date, p_goal numeric) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.enqueue_sync_payload(user_id uuid, payload text, received_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.enqueue_sync_payload(user_id uuid, payload text, received_at timestamp with time zone) TO dailymetric_daemon;
+GRANT ALL ON FUNCTION public.enqueue_sync_payload(user_id uuid, payload text, received_at timestamp with time zone) TO dailymetric_producer;
+
+REVOKE ALL ON FUNCTION public.explain_cell(p_user uuid, p_metric text, p_date date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.explain_cell(p_user uuid, p_metric text, p_date date) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.explain_cell(p_user uuid, p_metric text, p_date date) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.explain_cell(p_user uuid, p_metric text, p_date date) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.feed_era() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.feed_era() TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.feed_era() TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.feed_era() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.is_proven(proof text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.is_proven(proof text) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.is_proven(proof text) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.is_proven(proof text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.local_today(p_user uuid, p_as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.local_today(p_user uuid, p_as_of timestamp with time zone) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.local_today(p_user uuid, p_as_of timestamp with time zone) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.local_today(p_user uuid, p_as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.may_read(person uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.may_read(person uuid) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.may_read(person uuid) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.may_read(person uuid) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.metric_average(p_user uuid, p_metric text, p_from date, p_to date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.metric_average(p_user uuid, p_metric text, p_from date, p_to date) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.metric_average(p_user uuid, p_metric text, p_from date, p_to date) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.metric_average(p_user uuid, p_metric text, p_from date, p_to date) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.metric_change(p_user uuid, p_metric text, p_as_of date, p_days integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.metric_change(p_user uuid, p_metric text, p_as_of date, p_days integer) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.metric_change(p_user uuid, p_metric text, p_as_of date, p_days integer) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.metric_change(p_user uuid, p_metric text, p_as_of date, p_days integer) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.metric_context(p_user uuid, p_metric text, p_from date, p_to date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.metric_context(p_user uuid, p_metric text, p_from date, p_to date) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.metric_context(p_user uuid, p_metric text, p_from date, p_to date) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.metric_context(p_user uuid, p_metric text, p_from date, p_to date) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.metric_history_at(p_user uuid, p_metric text, p_date date, p_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.metric_history_at(p_user uuid, p_metric text, p_date date, p_at timestamp with time zone) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.metric_history_at(p_user uuid, p_metric text, p_date date, p_at timestamp with time zone) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.metric_history_at(p_user uuid, p_metric text, p_date date, p_at timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.metric_series(p_user uuid, p_metric text, p_from date, p_to date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.metric_series(p_user uuid, p_metric text, p_from date, p_to date) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.metric_series(p_user uuid, p_metric text, p_from date, p_to date) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.metric_series(p_user uuid, p_metric text, p_from date, p_to date) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.metric_snapshot(p_user uuid, p_as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.metric_snapshot(p_user uuid, p_as_of timestamp with time zone) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.metric_snapshot(p_user uuid, p_as_of timestamp with time zone) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.metric_snapshot(p_user uuid, p_as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.metric_streak(p_user uuid, p_metric text, p_goal numeric, p_as_of date, p_kind text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.metric_streak(p_user uuid, p_metric text, p_goal numeric, p_as_of date, p_kind text) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.metric_streak(p_user uuid, p_metric text, p_goal numeric, p_as_of date, p_kind text) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.metric_streak(p_user uuid, p_metric text, p_goal numeric, p_as_of date, p_kind text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.metric_streaks(p_metric text, p_goal numeric, p_as_of date, p_kind text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.metric_streaks(p_metric text, p_goal numeric, p_as_of date, p_kind text) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.metric_streaks(p_metric text, p_goal numeric, p_as_of date, p_kind text) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.metric_streaks(p_metric text, p_goal numeric, p_as_of date, p_kind text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.newest_proof() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.newest_proof() TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.newest_proof() TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.newest_proof() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.series_without_rows(p_from date, p_to date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.series_without_rows(p_from date, p_to date) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.series_without_rows(p_from date, p_to date) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.series_without_rows(p_from date, p_to date) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.spoken_number(p_number numeric) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.spoken_number(p_number numeric) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.spoken_number(p_number numeric) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.spoken_number(p_number numeric) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.start_again(because text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.start_again(because text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.streak_rule(p_metric text, p_goal numeric, p_kind text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.streak_rule(p_metric text, p_goal numeric, p_kind text) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.streak_rule(p_metric text, p_goal numeric, p_kind text) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.streak_rule(p_metric text, p_goal numeric, p_kind text) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.summary_context(p_user uuid, p_from date, p_to date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.summary_context(p_user uuid, p_from date, p_to date) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.summary_context(p_user uuid, p_from date, p_to date) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.summary_context(p_user uuid, p_from date, p_to date) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.unknown_message(p_reason text, p_metric text, p_from date, p_to date, p_known_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.unknown_message(p_reason text, p_metric text, p_from date, p_to date, p_known_at timestamp with time zone) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.unknown_message(p_reason text, p_metric text, p_from date, p_to date, p_known_at timestamp with time zone) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.unknown_message(p_reason text, p_metric text, p_from date, p_to date, p_known_at timestamp with time zone) TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.backfill TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.backfill TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.setting TO dailymetric_auditor;
+GRANT SELECT ON TABLE evidence.setting TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.platform TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.platform TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.platform TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.platform_error TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.platform_error TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.platform_error TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.unknown_reason TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.unknown_reason TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.unknown_reason TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.catalogue_facts TO dailymetric_auditor;
+GRANT SELECT ON TABLE evidence.catalogue_facts TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.cell_change TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.cell_change TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.deleted_record TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.deleted_record TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.derived_under TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.derived_under TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.due_cell TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE ON TABLE evidence.due_cell TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.due_day TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.due_day TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.former_record TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.former_record TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.origin TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.origin TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.permission TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE ON TABLE evidence.permission TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.person TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.person TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.presence TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.presence TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.read_window TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE ON TABLE evidence.read_window TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.reading TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.reading TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.record_id TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.record_id TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.time_zone TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE ON TABLE evidence.time_zone TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.tracking TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.tracking TO dailymetric_daemon;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE intake.batch_in_hand TO dailymetric_daemon;
+
+GRANT SELECT,UPDATE ON TABLE intake.control TO dailymetric_daemon;
+
+GRANT SELECT,INSERT,DELETE ON TABLE intake.dead_letter TO dailymetric_daemon;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE intake.forgotten_person TO dailymetric_daemon;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE intake.load TO dailymetric_daemon;
+
+GRANT SELECT,INSERT,DELETE ON TABLE intake.load_page TO dailymetric_daemon;
+
+GRANT SELECT ON TABLE intake.migration TO dailymetric_daemon;
+
+GRANT SELECT,INSERT,DELETE ON TABLE intake.quarantined_entry TO dailymetric_daemon;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE intake.receipt TO dailymetric_daemon;
+
+GRANT SELECT ON TABLE intake.schema_part TO dailymetric_daemon;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE intake.slow_payload TO dailymetric_daemon;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE intake.suspect TO dailymetric_daemon;
+
+GRANT SELECT,INSERT,DELETE ON TABLE intake.sync_payload TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.backfill_running TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.backfill_running TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.backfill_running TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.cell_change TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.cell_change TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.cell_change TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.client_action TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.client_action TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.client_action TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.coverage_sum TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.coverage_sum TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE ON TABLE public.coverage_sum TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.monitoring_setting TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.monitoring_setting TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.monitoring_setting TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.coverage_alert TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.coverage_alert TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.coverage_alert TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.coverage_by_day TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.coverage_by_day TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.coverage_by_day TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.coverage_day TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.coverage_day TO dailymetric_auditor;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.coverage_day TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.covered_weekly TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.covered_weekly TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.covered_weekly TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.daily_metric_history TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.daily_metric_history TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.daily_metric_history TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.feed_horizon TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.feed_horizon TO dailymetric_auditor;
+GRANT SELECT,UPDATE ON TABLE public.feed_horizon TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.feed_proof TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.feed_proof TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.feed_proof TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.freshness TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.freshness TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.freshness TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.permission_nag TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.permission_nag TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.permission_nag TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.person_zone TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.person_zone TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.person_zone TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.personal_best TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.personal_best TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.personal_best TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.snapshot_holder TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.snapshot_holder TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.snapshot_holder TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.queue_health TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.queue_health TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.queue_health TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.readable_from TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.readable_from TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.readable_from TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.refusal_alert TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.refusal_alert TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.refusal_alert TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.reread_request TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.reread_request TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.reread_request TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE public.unit TO dailymetric_analyst;
 GRANT SELECT ON TABLE public.unit TO dailymetric_auditor;
+GRANT SELECT ON TABLE public.unit TO dailymetric_daemon;
 

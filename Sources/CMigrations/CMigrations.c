@@ -153,6 +153,12 @@ static const unsigned char file_logic_62_health_sql[] = {
 static const unsigned char file_logic_70_roles_sql[] = {
 #embed "../../migrations/logic/70_roles.sql"
 };
+static const unsigned char file_logic_71_readers_sql[] = {
+#embed "../../migrations/logic/71_readers.sql"
+};
+static const unsigned char file_logic_72_service_sql[] = {
+#embed "../../migrations/logic/72_service.sql"
+};
 static const unsigned char file_catalogue_metrics_csv[] = {
 #embed "../../catalogue/metrics.csv"
 };
@@ -220,6 +226,8 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/61_alerts.sql", file_logic_61_alerts_sql, sizeof file_logic_61_alerts_sql},
   {"migrations/logic/62_health.sql", file_logic_62_health_sql, sizeof file_logic_62_health_sql},
   {"migrations/logic/70_roles.sql", file_logic_70_roles_sql, sizeof file_logic_70_roles_sql},
+  {"migrations/logic/71_readers.sql", file_logic_71_readers_sql, sizeof file_logic_71_readers_sql},
+  {"migrations/logic/72_service.sql", file_logic_72_service_sql, sizeof file_logic_72_service_sql},
   {"catalogue/metrics.csv", file_catalogue_metrics_csv, sizeof file_catalogue_metrics_csv},
   {"catalogue/units.csv", file_catalogue_units_csv, sizeof file_catalogue_units_csv},
   {"catalogue/reasons.csv", file_catalogue_reasons_csv, sizeof file_catalogue_reasons_csv},

@@ -20,6 +20,7 @@ public enum Migrator {
     }
     do throws(StoreError) {
       try await session.script(Statements.prepareMigration, "preparing to migrate")
+      try await session.run(Statements.actAsOwner, [], "taking the owner's role")
       try await session.run(Statements.lockMigrations, [], "waiting for other migrators")
       let applied = try await session.migrate(now: now)
       try await session.run(Statements.unlockMigrations, [], "letting other migrators go on")

@@ -3,6 +3,11 @@ extension Statements {
   /// Waiting for other migrators is no fault, and a big table takes its time.
   static let prepareMigration =
     "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0"
+  /// Where the owner's role of packaging/roles.sql owns the database, everything in it is to be its own, whoever migrates.
+  static let actAsOwner = """
+    SELECT set_config('role', 'dailymetric_owner', false) FROM pg_database d
+    WHERE d.datname = current_database() AND d.datdba = to_regrole('dailymetric_owner') AND pg_has_role(d.datdba, 'MEMBER')
+    """
   /// Waits for all other migrators of this database.
   static let lockMigrations = "SELECT pg_advisory_lock(4712, 0)"
   static let unlockMigrations = "SELECT pg_advisory_unlock(4712, 0)"

@@ -5,6 +5,8 @@ import TestSupport
 /// The built program, run against a database of the test's own.
 struct Program {
   let database: TestDatabase
+  /// Whom commands log in as, all but migrate: the service's own role, so that a right that it lacks shows in any test.
+  var role = "dailymetric_daemon"
 
   private static let migrated = DatabaseTemplate("end_to_end") { options in
     guard let dsn = options.dsn else { throw TestSupportError("the template has no address") }
@@ -14,20 +16,28 @@ struct Program {
 
   /// With the product's schema in the database, or with nothing.
   static func prepared(migrated: Bool = true) async throws -> Program {
-    Program(database: try await freshDatabase(from: migrated ? Program.migrated : .empty))
+    // A server on which nothing was ever migrated has no roles yet.
+    Program(
+      database: try await freshDatabase(from: migrated ? Program.migrated : .empty),
+      role: migrated ? "dailymetric_daemon" : "postgres")
+  }
+
+  private func environment(of arguments: [String]) -> [String: String] {
+    database.environment.merging(["PGUSER": arguments.first == "migrate" ? "postgres" : role]) { $1 }
   }
 
   /// Runs a command to its end.
   @discardableResult
   func callAsFunction(_ arguments: String..., stdin: String = "") async throws -> ProcessResult {
     try await run(
-      BuiltProducts.path("dailymetricd"), arguments, environment: database.environment, stdin: stdin)
+      BuiltProducts.path("dailymetricd"), arguments, environment: environment(of: arguments), stdin: stdin)
   }
 
   /// Starts a command and leaves it running.
   func start(_ arguments: String..., environment: [String: String] = [:]) throws -> ChildProcess {
     try ChildProcess(
-      BuiltProducts.path("dailymetricd"), arguments, environment: database.environment.merging(environment) { $1 })
+      BuiltProducts.path("dailymetricd"), arguments,
+      environment: self.environment(of: arguments).merging(environment) { $1 })
   }
 
   /// The first column of the first row, as text.

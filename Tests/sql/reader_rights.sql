@@ -6,6 +6,7 @@ CREATE ROLE reader_in_test;
 CREATE ROLE filtered_in_test;
 GRANT USAGE ON SCHEMA public, tap TO reader_in_test, filtered_in_test;
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader_in_test, filtered_in_test;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO reader_in_test, filtered_in_test;
 CREATE FUNCTION pg_temp.person(name text) RETURNS uuid LANGUAGE plpgsql AS $$ BEGIN RETURN md5(name)::uuid; END $$;
 -- Two persons with the same days, zone and history load; a window explains the beginning.
 DO $$ BEGIN

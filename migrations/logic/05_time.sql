@@ -79,8 +79,9 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION evidence.ensure_partition(text, date, date, text) IS 'Creates the partition of a table for the days from first_day up to before end_day, if it is not there. Returns 1 if it was created.';
 
+-- With the rights of its owner: making partitions takes the tables' owner, and a service that is somebody else works past the last one.
 CREATE OR REPLACE FUNCTION evidence.ensure_partitions(as_of timestamptz) RETURNS integer
-LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET timezone = 'UTC' AS $$
 DECLARE
   parents constant text[] := ARRAY['public.daily_metric', 'public.daily_metric_history', 'evidence.reading', 'evidence.record_day'];
   options constant text := 'fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02';
@@ -108,6 +109,7 @@ BEGIN
     INTO created
     FROM generate_series(monthly_from::timestamptz, date_trunc('month', as_of) + interval '3 months', interval '1 month') m;
   END LOOP;
+  IF created > 0 THEN PERFORM evidence.admit_daemon(); END IF;
   RETURN created;
 END $$;
 COMMENT ON FUNCTION evidence.ensure_partitions(timestamptz) IS 'Creates the partitions of daily_metric, evidence.reading and evidence.record_day up to three months after as_of: yearly for the past, monthly from the year of installation on, and one for everything else. Returns how many it created.';

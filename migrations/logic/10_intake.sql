@@ -10,18 +10,31 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION intake.wake_key() IS 'Advisory lock that a sleeping daemon holds: only then does enqueueing notify. A NOTIFY per insert would serialise all producers.';
 
+-- With the rights of its owner, so that a producer needs none on the queue: who could INSERT could also set is_consented and is_retry.
+-- So nothing in it is looked up by a name that a producer can shadow.
 CREATE OR REPLACE FUNCTION public.enqueue_sync_payload(user_id uuid, payload text, received_at timestamptz DEFAULT NULL) RETURNS void
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  arrived constant timestamptz := COALESCE(enqueue_sync_payload.received_at, clock_timestamp());
 BEGIN
+  -- The constraints of the table say the same, but the server would log the row that breaks them, payload included.
+  IF octet_length(enqueue_sync_payload.payload) > 67108864 THEN
+    RAISE EXCEPTION 'the payload has % bytes, and the queue takes 67108864; send it in parts', octet_length(enqueue_sync_payload.payload)
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'sync_payload_is_not_too_large', TABLE = 'sync_payload', SCHEMA = 'intake';
+  ELSIF NOT (arrived >= '1900-01-01 00:00Z' AND arrived < '2201-01-01 00:00Z') THEN
+    RAISE EXCEPTION 'received_at is not in the years 1900 to 2200'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'sync_payload_arrived_at_a_real_time', TABLE = 'sync_payload', SCHEMA = 'intake';
+  ELSIF enqueue_sync_payload.user_id IS NULL OR enqueue_sync_payload.payload IS NULL THEN
+    RAISE EXCEPTION 'user_id and payload are needed; the nil UUID stands for a user who is not known' USING ERRCODE = 'not_null_violation';
+  END IF;
   INSERT INTO intake.sync_payload AS q (user_id, payload, received_at)
-  VALUES (enqueue_sync_payload.user_id, enqueue_sync_payload.payload,
-          COALESCE(enqueue_sync_payload.received_at, clock_timestamp()));
+  VALUES (enqueue_sync_payload.user_id, enqueue_sync_payload.payload, arrived);
   IF NOT pg_try_advisory_xact_lock_shared(intake.wake_key()) THEN
     PERFORM pg_notify('dailymetricd', '');
   END IF;
 END $$;
 COMMENT ON FUNCTION public.enqueue_sync_payload(uuid, text, timestamptz)
-  IS 'Puts one payload into the queue and wakes the daemon if it sleeps. A plain INSERT or COPY into intake.sync_payload works too and is found by polling.';
+  IS 'Puts one payload into the queue and wakes the daemon if it sleeps. Runs with its owner''s rights: a producer needs EXECUTE and nothing else. A plain INSERT or COPY into intake.sync_payload works too, for who may, and is found by polling.';
 
 CREATE OR REPLACE FUNCTION intake.claim(
   after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint)
