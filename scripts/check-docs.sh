@@ -42,7 +42,7 @@ missing_files() {
     )
     # A file that is named without its folders must be somewhere.
     while IFS= read -r path; do
-      find ./Sources ./Tests ./migrations -path "*/$path" | grep -q . || say "$document names $path, which is nowhere"
+      find ./Sources ./Tests ./migrations ./packaging -path "*/$path" | grep -q . || say "$document names $path, which is nowhere"
     done < <(perl -ne 'print "$1\n" while /`((?:\w+\/)?[\w+]+\.(?:swift|sql))`/g' "$document")
   done
 }

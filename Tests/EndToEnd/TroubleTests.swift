@@ -50,6 +50,7 @@ import Testing
       CREATE ROLE \(role) LOGIN;
       GRANT USAGE ON SCHEMA intake, evidence TO \(role);
       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public, intake, evidence TO \(role);
+      GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, intake, evidence TO \(role);
       """)
     let service = try program.start(
       "run", "--workers", "1", "--poll-interval", "0.1", environment: ["PGUSER": role])
