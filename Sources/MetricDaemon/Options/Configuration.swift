@@ -44,7 +44,7 @@ public struct Configuration: Sendable {
   /// The address alone, for a command whose statements may take as long as they take.
   public static func address(_ values: SettingValues) throws(SettingError) -> StoreAddress {
     StoreAddress(
-      dsn: try values.text(.dsn), password: values.credentials.password,
+      dsn: try values.connectionString(), password: values.credentials.password,
       connectTimeout: .seconds(try values.number(.connectTimeout)))
   }
 

@@ -84,6 +84,20 @@ public struct SettingValues: Sendable {
     return found.text
   }
 
+  /// The connection string, or nil if nobody set it. On the command line it may hold no password: every user of the machine can
+  /// read that of every process.
+  public func connectionString() throws(SettingError) -> String? {
+    if let text = flags[Setting.dsn.flag], ConnectionText.holdsPassword(text) {
+      throw SettingError(
+        source: .commandLine,
+        message:
+          "\(Setting.dsn.flag) holds a password, and everybody on this machine can read it in the list of processes. "
+          + "Put it into the file that PGPASSFILE names, a service file, the credential \(Credentials.passwordName), "
+          + "or the whole string into the environment as DAILYMETRICD_DSN")
+    }
+    return try text(.dsn)
+  }
+
   /// A whole number of the setting's range.
   public func number(_ setting: Setting) throws(SettingError) -> Int {
     guard let found = find(setting), case .number(let range) = setting.kind else {
