@@ -52,5 +52,18 @@ forbid 'no registry or mirror by name' '(pypi\.org|pythonhosted|ghcr\.io|docker\
   '*.swift' '*.sh' '*.txt' '*.yml' Makefile Containerfile run
 forbid 'no secret in a file' '(BEGIN [A-Z ]*PRIVATE KEY|PGPASSWORD=[^"$ ])' '*'
 
+# Values reach SQL as parameters. All SQL stands in Statements*.swift, which holds constants and no function: there a name in \(...) is
+# another constant. The room Postgres has statements of its own for a new connection; they are constants too.
+forbid 'a statement is a constant: no function, and nothing but names of other constants in it' \
+  '\bfunc\b|\\\([^)]*[^A-Za-z)]' 'Statements*.swift'
+sql='(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|VALUES|FROM|WHERE|CREATE|ALTER|DROP|TRUNCATE|GRANT|REVOKE|COPY|CALL|SET)'
+outside_statements() {
+  find . \( -name .git -o -name '.build*' -o -name .venv -o -name Tests -o -name bench -o -name DemoData \) -prune \
+    -o -type f -name '*.swift' ! -name 'Statements*.swift' -print0
+}
+outside_statements | xargs -0r grep -nE "\"[^\"]*\b$sql [^\"]*\\\\\(|^ *(SELECT|INSERT INTO|DELETE FROM) " -- /dev/null |
+  sed -E 's|^\./||; s|^([^:]*:[0-9]+):.*|\1: no value is written into SQL; a statement is a constant in Statements*.swift|' >>"$breaches" || true
+forbid 'dynamic SQL is put together by format(), with %I, %L and USING' "EXECUTE +'[^']*' *\|\|" '*.sql'
+
 sort -u "$breaches"
 [[ ! -s $breaches ]]

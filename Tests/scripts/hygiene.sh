@@ -40,5 +40,12 @@ ok 'a long Swift file that says why is accepted' accepts a.swift '// Longer than
 ok 'a long SQL file is found' finds '250' a.sql "$(lines 251 '-- line')"
 ok 'a function of 41 lines is found' finds '40 lines' a.swift "$(long_function 39)"
 ok 'a function of 40 lines is accepted' accepts a.swift "$(long_function 38)"
+ok 'a value in a statement is found' finds 'no value is written into SQL' a.swift 'run("DELETE FROM x WHERE id = \(id)")'
+ok 'a statement among other code is found' finds 'no value is written into SQL' a.swift 'let a = """' '  SELECT \(id)' '  """'
+ok 'words that SQL has too are none' accepts a.swift 'print("\(count) of them, from the SET")'
+ok 'a function among statements is found' finds 'a statement is a constant' Statements+A.swift 'static func a(_ id: Int) -> String { "x" }'
+ok 'an expression in a statement is found' finds 'a statement is a constant' Statements.swift 'static let a = "SELECT \(b.c)"'
+ok 'a constant in a statement is none' accepts Statements.swift 'static let a = "SELECT \(columns) FROM x"'
+ok 'dynamic SQL by concatenation is found' finds 'format()' a.sql "EXECUTE 'DELETE FROM x WHERE id = ' || id;"
 ok 'the project itself is clean' scripts/hygiene.sh
 done_testing
