@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Every linter, each with its own line. Exits with 1 if one of them finds something.
 #   scripts/lint.sh           all
-#   scripts/lint.sh NAME...   some of: swift sql shell hygiene docs
+#   scripts/lint.sh NAME...   some of: swift sql shell hygiene secrets docs
 
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-lint_swift() { swift format lint --strict --parallel --recursive Sources Tests bench Package.swift; }
+lint_swift() { swift format lint --strict --parallel --recursive Sources Tests bench fuzz Package.swift; }
 
 # .squawk.toml says which rules are off, and why.
 lint_sql() {
@@ -18,9 +18,11 @@ lint_shell() { shellcheck scripts/*.sh Tests/scripts/*.sh packaging/*.sh .ci/run
 
 lint_hygiene() { scripts/hygiene.sh; }
 
+lint_secrets() { scripts/secrets.sh; }
+
 lint_docs() { scripts/check-docs.sh; }
 
-(($#)) || set -- swift sql shell hygiene docs
+(($#)) || set -- swift sql shell hygiene secrets docs
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 failed=0

@@ -69,7 +69,7 @@ swift_tests() {
   SCHEMA_CORPUS=$PWD/$corpus SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test --skip-build --disable-xctest --xunit-output .build/swift-tests.xml 2>&1 | grep --line-buffered -v '^◇'
 }
 
-for linter in swift sql shell hygiene docs; do
+for linter in swift sql shell hygiene secrets docs; do
   step plain "lint $linter" scripts/lint.sh "$linter" || true
 done
 step plain build swift build --build-tests || {
