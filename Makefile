@@ -1,6 +1,6 @@
 # make alone prints the targets. Each is one script that can be called without make.
 .DEFAULT_GOAL := help
-.PHONY: help run stop psql test chaos properties lint format bench bound goals grid mutate fuzz snapshot pages screenshots deb deb-test clean
+.PHONY: help run stop psql test chaos properties lint format bench bound goals grid mutate fuzz asan tsan snapshot pages screenshots deb deb-test clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -28,7 +28,7 @@ lint: ## swift-format, squawk, shellcheck and the house rules
 	@scripts/lint.sh
 
 format: ## lay out the Swift files anew
-	@swift format --in-place --parallel --recursive Sources Tests bench Package.swift
+	@swift format --in-place --parallel --recursive Sources Tests bench fuzz Package.swift
 
 bench: ## measure against a throwaway Postgres
 	@scripts/setup.sh test
@@ -50,8 +50,14 @@ grid: ## measure what each shape of payloads costs at 0, 1 and 10 million cells;
 mutate: ## put a default number wherever one may be missing; each must turn a test red
 	@scripts/mutate.sh
 
-fuzz: ## feed the decoder damaged input for a while
-	@scripts/fuzz.sh
+fuzz: ## feed the decoder damaged input for a minute, or as long as SECONDS says
+	@scripts/fuzz.sh $(or $(SECONDS),60)
+
+asan: ## the tests in Swift under AddressSanitizer
+	@scripts/sanitize.sh address
+
+tsan: ## the tests in Swift under ThreadSanitizer
+	@scripts/sanitize.sh thread
 
 snapshot: ## write migrations/schema.snapshot.sql anew from the migrations
 	@scripts/setup.sh test
