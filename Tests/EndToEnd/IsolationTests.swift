@@ -36,9 +36,10 @@ import Testing
     try await enqueue(forged, for: Self.sender, program)
     // Most of a batch cannot be used, on purpose; one person's garbage pauses nothing.
     #expect(try await program("drain").status == 0)
-    #expect(try await program("recheck").status == 0)
+    // A day of the victim that was made due would be a change too.
     let after = try await held(program)
-    #expect(after == before, "seed \(seed)")
+    let changes = Set(after.split(separator: "\n")).symmetricDifference(before.split(separator: "\n"))
+    #expect(changes == [], "seed \(seed)")
     let used = try await program.value("SELECT count(*) FROM intake.receipt WHERE user_id = '\(Self.sender)'")
     let refused = try await program.value("SELECT count(*) FROM intake.dead_letter WHERE code = 'user_mismatch'")
     #expect(

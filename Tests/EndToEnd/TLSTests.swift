@@ -10,10 +10,16 @@ import Testing
   {
     let server = try await TLSServer.made()
     let service = try server.start("run", "--log-level", "debug")
-    try await service.says("merging with")
-    let session = "SELECT s.ssl::text || s.version FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid)"
-    let seen = try await server.sql(
-      "\(session) WHERE a.usename = 'dailymetric_daemon' AND a.application_name = 'dailymetricd' LIMIT 1")
+    let query = """
+      SELECT min(s.ssl::text || s.version) FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid)
+      WHERE a.usename = 'dailymetric_daemon' AND a.application_name = 'dailymetricd'
+      """
+    var seen = ""
+    let deadline = ContinuousClock.now + patience
+    while seen == "", ContinuousClock.now < deadline {
+      try await moment()
+      seen = try await server.sql(query)
+    }
     #expect(seen == "trueTLSv1.3")
     for file in ["cmdline", "environ"] {
       let text = String(decoding: try Data(contentsOf: URL(filePath: "/proc/\(service.pid)/\(file)")), as: UTF8.self)
@@ -40,8 +46,9 @@ import Testing
     let attempts: [(changes: [String: String], reason: String)] = [
       (["host": "elsewhere.example"], "does not match host name \"elsewhere.example\""),
       (["sslrootcert": server.file("other.crt")], "certificate verify failed"),
-      (["sslmode": "disable", "sslrootcert": ""], "channel binding required, but SSL not in use"),
-      (["sslmode": "disable", "sslrootcert": "", "channel_binding": "prefer"], "no encryption"),
+      (["sslmode": "disable", "sslrootcert": ""], "no encryption"),
+      // A server that lets somebody in without proof that it knows the password.
+      (["user": "dailymetric_auditor"], "server authenticated client without channel binding"),
       (["passfile": "/dev/null"], "no password supplied"),
       (["passfile": server.file("wrong.pass")], "password authentication failed"),
     ]
@@ -98,7 +105,10 @@ private struct TLSServer {
     try settings.close()
     let rules = try FileHandle(forWritingTo: data.appending(path: "pg_hba.conf"))
     try rules.truncate(atOffset: 0)
-    try rules.write(contentsOf: Data("local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n".utf8))
+    try rules.write(
+      contentsOf: Data(
+        "local all all trust\nhostssl all dailymetric_auditor 127.0.0.1/32 trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n"
+          .utf8))
     try rules.close()
     try await cluster.control(["reload"])
     let migrated = try await run(

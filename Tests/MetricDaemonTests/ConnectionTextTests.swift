@@ -1,3 +1,4 @@
+import MetricStore
 import Testing
 
 @testable import MetricDaemon

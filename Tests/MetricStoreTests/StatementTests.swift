@@ -15,7 +15,8 @@ import Testing
 
   /// The migrator's statements, which are not among those of the daemon's work.
   private static let migration: [(name: String, text: String)] = [
-    ("lockMigrations", Statements.lockMigrations), ("unlockMigrations", Statements.unlockMigrations),
+    ("actAsOwner", Statements.actAsOwner), ("lockMigrations", Statements.lockMigrations),
+    ("unlockMigrations", Statements.unlockMigrations),
     ("hasJournal", Statements.hasJournal), ("collisions", Statements.collisions), ("journal", Statements.journal),
     ("recordFile", Statements.recordFile), ("checksum", Statements.checksum), ("forgetParts", Statements.forgetParts),
     ("recordParts", Statements.recordParts), ("alteredParts", Statements.alteredParts),
