@@ -1,6 +1,6 @@
 # make alone prints the targets. Each is one script that can be called without make.
 .DEFAULT_GOAL := help
-.PHONY: help run stop psql test chaos properties lint format bench bound goals grid mutate fuzz asan tsan snapshot pages screenshots deb deb-test clean
+.PHONY: help run stop psql test chaos properties lint format bench bound goals grid versions mutate fuzz asan tsan snapshot pages screenshots deb deb-test clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -46,6 +46,9 @@ goals: ## measure all that docs/performance.md aims at, and print goals and what
 grid: ## measure what each shape of payloads costs at 0, 1 and 10 million cells; three quarters of an hour
 	@scripts/setup.sh test
 	@scripts/grid.sh
+
+versions: ## the tests in SQL and Swift on each version of Postgres that can be had; ten minutes for each
+	@scripts/versions.sh
 
 mutate: ## put a default number wherever one may be missing; each must turn a test red
 	@scripts/mutate.sh

@@ -37,7 +37,7 @@ CREATE TABLE intake.load_page (
   page integer NOT NULL,
   is_final boolean NOT NULL,
   payload_id uuid NOT NULL,
-  payload text COMPRESSION lz4 NOT NULL,
+  payload text NOT NULL,
   received_at timestamptz NOT NULL,
   is_consented boolean NOT NULL DEFAULT false,
   CONSTRAINT load_page_pkey PRIMARY KEY (user_id, platform_id, store, load_id, page),

@@ -28,8 +28,8 @@ CREATE TABLE intake.batch_in_hand (
   backend_pid integer NOT NULL,
   backend_start timestamptz NOT NULL,
   started_at timestamptz NOT NULL,
-  user_ids uuid[] COMPRESSION lz4 NOT NULL,
-  ids bigint[] COMPRESSION lz4 NOT NULL,
+  user_ids uuid[] NOT NULL,
+  ids bigint[] NOT NULL,
   CONSTRAINT batch_in_hand_pkey PRIMARY KEY (process, worker),
   CONSTRAINT batch_in_hand_names_both_halves_of_each_key CHECK (cardinality(user_ids) = cardinality(ids))
 ) WITH (

@@ -1769,14 +1769,14 @@ DECLARE
   own constant xid8 := pg_current_xact_id();
 BEGIN
   INSERT INTO evidence.cell_change (user_id, transaction_id, seen, changed_at, metric_ids, days)
-  SELECT c.user_id, own, pg_current_snapshot(), as_of, array_agg(c.metric_id), array_agg(c.local_date)
+  SELECT c.user_id, own, pg_current_snapshot(), as_of, array_agg(c.metric_id ORDER BY c.metric_id, c.local_date),
+         array_agg(c.local_date ORDER BY c.metric_id, c.local_date)
   FROM (SELECT x.user_id, m.metric_id, x.local_date
         FROM (SELECT n.user_id, n.metric, n.local_date FROM unnest(persons, metrics, days) AS n (user_id, metric, local_date)
               UNION ALL
               SELECT s.user_id, s.metric, s.local_date FROM unnest(superseded) s) x
-        JOIN public.metric m ON m.metric = x.metric
-        ORDER BY x.user_id, m.metric_id, x.local_date) c
-  GROUP BY c.user_id;
+        JOIN public.metric m ON m.metric = x.metric) c
+  GROUP BY c.user_id ORDER BY c.user_id;
 END $$;
 
 COMMENT ON FUNCTION evidence.note_changes(persons uuid[], metrics text[], days date[], superseded public.daily_metric[], as_of timestamp with time zone) IS 'Notes in the feed which cells are new, and which ones show something else than before (superseded: what that was) or nothing any more; one row per person. Only evidence.derive and evidence.repair_cells call it.';
@@ -4926,7 +4926,7 @@ CREATE FUNCTION public.start_again(because text) RETURNS void
     AS $$
 BEGIN
   RAISE EXCEPTION 'changes_since cannot go on from this cursor: %', because
-    USING ERRCODE = 'snapshot_too_old', HINT = 'Start again: changes_since(NULL) tells everything that is known now, then the changes. Remove what it does not name.';
+    USING ERRCODE = '72000', HINT = 'Start again: changes_since(NULL) tells everything that is known now, then the changes. Remove what it does not name.';
 END $$;
 
 COMMENT ON FUNCTION public.start_again(because text) IS 'Part of changes_since: the error, SQLSTATE 72000, after which only a start from the beginning is complete.';

@@ -36,10 +36,14 @@ fail() {
   exit "$code"
 }
 
-# The newest supported server's programs. PATH is not asked: Debian keeps initdb and pg_ctl out of it.
+# The newest supported server's programs, or those in POSTGRES_BIN. PATH is not asked: Debian keeps initdb and pg_ctl out of it.
 postgres_bin() {
   local version
-  for version in 17 16 15; do
+  if [[ -n ${POSTGRES_BIN:-} ]]; then
+    echo "$POSTGRES_BIN"
+    return
+  fi
+  for version in 18 17 16 15; do
     if [[ -x /usr/lib/postgresql/$version/bin/initdb ]]; then
       echo "/usr/lib/postgresql/$version/bin"
       return
@@ -50,7 +54,7 @@ postgres_bin() {
 
 # Sets pg_bin, or says what to do.
 require_postgres() {
-  pg_bin=$(postgres_bin) || fail "$EX_UNAVAILABLE" "no Postgres 15, 16 or 17 in /usr/lib/postgresql; run scripts/setup.sh"
+  pg_bin=$(postgres_bin) || fail "$EX_UNAVAILABLE" "no Postgres 15 to 18 in /usr/lib/postgresql; run scripts/setup.sh"
 }
 
 # Postgres refuses to run as root, so root's clusters belong to the user that Debian's package made.

@@ -39,6 +39,9 @@ static const unsigned char file_0012_monitoring_sql[] = {
 static const unsigned char file_0013_forget_sql[] = {
 #embed "../../migrations/0013_forget.sql"
 };
+static const unsigned char file_0014_compression_sql[] = {
+#embed "../../migrations/0014_compression.sql"
+};
 static const unsigned char file_logic_05_time_sql[] = {
 #embed "../../migrations/logic/05_time.sql"
 };
@@ -188,6 +191,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/0010_recheck.sql", file_0010_recheck_sql, sizeof file_0010_recheck_sql},
   {"migrations/0012_monitoring.sql", file_0012_monitoring_sql, sizeof file_0012_monitoring_sql},
   {"migrations/0013_forget.sql", file_0013_forget_sql, sizeof file_0013_forget_sql},
+  {"migrations/0014_compression.sql", file_0014_compression_sql, sizeof file_0014_compression_sql},
   {"migrations/logic/05_time.sql", file_logic_05_time_sql, sizeof file_logic_05_time_sql},
   {"migrations/logic/10_intake.sql", file_logic_10_intake_sql, sizeof file_logic_10_intake_sql},
   {"migrations/logic/11_control.sql", file_logic_11_control_sql, sizeof file_logic_11_control_sql},

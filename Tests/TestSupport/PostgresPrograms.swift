@@ -3,16 +3,17 @@ internal import Glibc
 
 /// The server's own programs.
 enum PostgresPrograms {
-  /// The directory of the newest server from 15 to 17 that is installed, else that of `pg_config`.
+  /// The directory that `POSTGRES_BIN` names, else of the newest server from 15 to 18 that is installed, else that of `pg_config`.
   static func directory() async throws -> URL {
+    if let named = ProcessInfo.processInfo.environment["POSTGRES_BIN"] { return URL(filePath: named) }
     let root = URL(filePath: "/usr/lib/postgresql")
-    let newest = (15...17).reversed().lazy
+    let newest = (15...18).reversed().lazy
       .map { root.appending(path: "\($0)/bin") }
       .first { FileManager.default.isExecutableFile(atPath: $0.appending(path: "initdb").path) }
     if let newest { return newest }
     let config = try await TestSupport.run("/usr/bin/env", ["pg_config", "--bindir"])
     guard config.status == 0 else {
-      throw TestSupportError("no PostgreSQL server of version 15 to 17 found; install postgresql-15")
+      throw TestSupportError("no PostgreSQL server of version 15 to 18 found; install postgresql-15")
     }
     return URL(filePath: config.stdout.trimmingCharacters(in: .whitespacesAndNewlines))
   }

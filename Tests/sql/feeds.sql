@@ -75,7 +75,7 @@ DECLARE
   next text;
 BEGIN
   LOOP
-    SELECT string_agg(to_char(c.local_date, 'MMDD') || CASE WHEN c.is_removed THEN '-' ELSE '' END, ' '), (array_agg(c.next_cursor ORDER BY c.o DESC))[1] INTO page, next
+    SELECT string_agg(to_char(c.local_date, 'MMDD') || CASE WHEN c.is_removed THEN '-' ELSE '' END, ' ' ORDER BY c.o), (array_agg(c.next_cursor ORDER BY c.o DESC))[1] INTO page, next
     FROM (SELECT x.*, row_number() OVER () AS o FROM public.changes_since(place, size) x) c;
     EXIT WHEN page IS NULL;
     told := told || page || ' ';
@@ -110,7 +110,7 @@ CREATE FUNCTION pg_temp.goes_on() RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
   RETURN (SELECT format('%s %s', count(DISTINCT c.next_cursor), count(DISTINCT d.next_cursor)) FROM given g
           LEFT JOIN LATERAL public.changes_since(g.place) c ON true LEFT JOIN LATERAL public.changes_since(g.page) d ON true);
-EXCEPTION WHEN snapshot_too_old THEN
+EXCEPTION WHEN SQLSTATE '72000' THEN
   RETURN 'starts again';
 END $$;
 SELECT is(pg_temp.goes_on(), '6 2', 'as long as nothing is lost both go on');
