@@ -1,6 +1,6 @@
 # make alone prints the targets. Each is one script that can be called without make.
 .DEFAULT_GOAL := help
-.PHONY: help run stop psql test chaos properties lint format bench bound goals grid versions mutate fuzz asan tsan snapshot pages screenshots deb deb-test clean
+.PHONY: help run stop psql test chaos drills soak properties lint format bench bound goals grid versions mutate fuzz asan tsan snapshot pages screenshots deb deb-test clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -19,6 +19,12 @@ test: ## everything that must pass: linters, build, tests in Swift, SQL and shel
 
 chaos: ## kill, cut off and crash everything at the whole size, and compare the outcome; prints its seed
 	@scripts/chaos.sh
+
+drills: ## each misfortune on a server of its own: kills, frozen or full servers, failover, clocks; prints what was seen
+	@scripts/drills.sh
+
+soak: ## an hour of steady work: does memory, descriptors, claim time or the queue grow? MINUTES=60 RATE=25
+	@scripts/soak.sh $(or $(MINUTES),60) $(or $(RATE),25)
 
 properties: ## deliver 20,000 random sets of payloads in several ways and compare the outcome; prints its seed
 	@scripts/properties.sh
