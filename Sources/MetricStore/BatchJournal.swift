@@ -177,7 +177,7 @@ extension StoreSession {
       return (try row.int("pid"), try row.timestamp("backend_start"))
     }
     let hand = Hand(journal: journal, worker: await journal.register(), backend: backend, backendStart: start)
-    return StoreSession(connection: session.connection, hand: hand)
+    return StoreSession(connection: session.connection, serverLimit: session.serverLimit, hand: hand)
   }
 
   /// Looks for workers that died with payloads in hand, of any process: those payloads are taken apart from now on, and

@@ -44,24 +44,28 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
   private init(
     _ kind: Kind, _ message: String, sqlState: String?, isTimeout: Bool, endedWithoutAWord: Bool,
-    loneTimeout: LoneTimeout? = nil
+    loneTimeout: LoneTimeout? = nil, wasCancelled: Bool = false
   ) {
     self.kind = kind
     self.message = message
     self.sqlState = sqlState
-    self.isTimeout = isTimeout || sqlState == "57014"
+    self.isTimeout = isTimeout || (sqlState == "57014" && !wasCancelled)
     self.endedWithoutAWord = endedWithoutAWord
     self.loneTimeout = loneTimeout
   }
 
   /// What an error of the connection means for the store.
-  public init(_ error: PostgresError, while doing: String) {
+  ///
+  /// - Parameter isEarly: whether it came before the server's own time limit. A statement that is cancelled then was cancelled
+  ///   by somebody: the same SQLSTATE, but it says nothing about what the statement had to do.
+  public init(_ error: PostgresError, while doing: String, isEarly: Bool = false) {
     let kind = Self.kind(of: error)
     let advice = kind == .schema ? ". Has dailymetricd migrate been run on this database?" : ""
     self.init(
       kind, "\(doing): \(error.description)\(advice)", sqlState: error.sqlState,
       isTimeout: error.kind == .deadlineExceeded,
-      endedWithoutAWord: error.kind == .connectionLost && error.sqlState == nil)
+      endedWithoutAWord: error.kind == .connectionLost && error.sqlState == nil,
+      wasCancelled: isEarly && error.hasState("57014"))
   }
 
   /// Whether the same work may succeed when it is tried again on the same connection.

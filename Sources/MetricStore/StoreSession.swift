@@ -10,9 +10,12 @@ public final class StoreSession: Sendable {
   let connection: Connection
   /// Where its batches are written down; nil: nowhere.
   let hand: Hand?
+  /// After how long the server ends a statement.
+  let serverLimit: Duration
 
-  init(connection: Connection, hand: Hand? = nil) {
+  init(connection: Connection, serverLimit: Duration, hand: Hand? = nil) {
     self.connection = connection
+    self.serverLimit = serverLimit
     self.hand = hand
   }
 
@@ -31,16 +34,11 @@ public final class StoreSession: Sendable {
       guard error.kind == .usage else { throw StoreError(error, while: "connecting to the database") }
       throw StoreError(.usage, error.message)
     }
-    let session = StoreSession(connection: connection)
-    _ = try await session.run(
-      Statements.prepareSession, [.text(serverDeadline(options.deadline))], "preparing the session")
+    // The server gives up first, so that the connection stays and a smaller batch can be tried.
+    let limit = max(1, Int((options.deadline.map { $0 * 0.9 } ?? .seconds(60)) / .milliseconds(1)))
+    let session = StoreSession(connection: connection, serverLimit: .milliseconds(limit))
+    _ = try await session.run(Statements.prepareSession, [.text("\(limit)ms")], "preparing the session")
     return session
-  }
-
-  /// The server gives up first, so that the connection stays and a smaller batch can be tried.
-  private static func serverDeadline(_ client: Duration?) -> String {
-    let server = client.map { $0 * 0.9 } ?? .seconds(60)
-    return "\(max(1, Int(server / .milliseconds(1))))ms"
   }
 
   /// Whether the connection is there, as far as is known without asking.
@@ -83,10 +81,11 @@ public final class StoreSession: Sendable {
   /// Runs one statement.
   @discardableResult
   func run(_ sql: String, _ parameters: consuming [Parameter], _ doing: String) async throws(StoreError) -> Rows {
+    let began = ContinuousClock.now
     do {
       return try await connection.execute(sql, parameters)
     } catch {
-      throw StoreError(error, while: doing)
+      throw StoreError(error, while: doing, isEarly: ContinuousClock.now - began < serverLimit)
     }
   }
 

@@ -78,6 +78,30 @@ import Testing
     #expect(try await program.value(letters) == "0")
   }
 
+  @Test func `a payload whose statement somebody cancels again and again is not taken for a slow one`() async throws {
+    let program = try await prepared(slow: "NEW.payload_id = '\(Sample.id(1))'")
+    let payloads = (1...8).map { Sample.payload(user: $0, number: $0, steps: ["\($0)"]) + "\n" }
+    try await program("enqueue", "-", stdin: payloads[0])
+    let service = try program.start("run", "--workers", "2", "--batch", "1", "--poll-interval", "0.1")
+    let cancel =
+      "SELECT count(pg_cancel_backend(pid))::text FROM pg_stat_activity "
+      + "WHERE datname = current_database() AND wait_event = 'PgSleep'"
+    for other in 1...7 {
+      #expect(try await program.eventually(cancel, is: "1") == "1")
+      // Others pass between: the server is not slow for everybody.
+      try await program("enqueue", "-", stdin: payloads[other])
+      #expect(try await program.eventually(Program.merged, is: "\(other)") == "\(other)")
+    }
+    #expect(try await program.value(letters) == "0")
+    #expect(try await program.value("SELECT count(*) FROM intake.slow_payload") == "0")
+    // The trigger cannot be taken off a table that the sleeper has written to.
+    try await program.database.psql(
+      "CREATE OR REPLACE FUNCTION public.dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'")
+    _ = try await program.value(cancel)
+    #expect(try await program.eventually(Program.merged, is: "8") == "8")
+    try await service.end()
+  }
+
   @Test func `each drain merges the others and counts what it can, and the fifth attempt parks it`() async throws {
     let program = try await prepared(slow: "NEW.payload_id = '\(Sample.id(1))'")
     for round in 1...4 {
