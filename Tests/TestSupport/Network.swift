@@ -7,21 +7,25 @@ internal import Synchronization
 /// It is a socket in a directory of its own, for `PGHOST`, and a thread that carries bytes to the server's socket and back.
 public final class Network: Sendable {
   /// What happens to bytes.
-  public enum Mode: Sendable {
+  public enum Mode: Sendable, Equatable {
     /// They arrive. Connections that have lost something are reset.
     case pass
+    /// They arrive, each piece after so many milliseconds, one after the other.
+    case slow(milliseconds: UInt32)
     /// They vanish in both directions, and with them the end of a connection.
     case swallow
     /// Requests arrive, answers vanish.
     case swallowAnswers
   }
 
-  /// How the answer to a COMMIT is lost. The server has committed by then.
+  /// How a COMMIT or the answer to it is lost. The client cannot tell one from the other.
   public enum Loss: Sendable {
-    /// The connection stays and is silent from then on.
+    /// The server has committed; the connection stays and is silent from then on.
     case silence
-    /// The connection ends.
+    /// The server has committed; the connection ends.
     case cut
+    /// The connection ends before the server hears of the COMMIT.
+    case cutBefore
   }
 
   /// The directory of the socket.
@@ -47,10 +51,10 @@ public final class Network: Sendable {
   /// Changes what happens from now on.
   public func set(_ mode: Mode) { orders.set(mode) }
 
-  /// Loses the answer to the next COMMIT that the server makes, and all that follows it on its connection.
+  /// Loses the next COMMIT, or the answer to it, and all that follows on its connection.
   public func loseNextCommit(by loss: Loss) { orders.set(loss) }
 
-  /// How many answers to COMMITs were lost.
+  /// How many COMMITs, or answers to them, were lost.
   public var commitsLost: Int { orders.commitsLost }
 }
 
@@ -73,12 +77,12 @@ private final class Orders: Sendable {
   func set(_ loss: Network.Loss) { state.withLock { $0.loss = loss } }
   func end() { state.withLock { $0.haveEnded = true } }
 
-  /// How to lose the COMMIT at hand; nil: not at all.
-  func takeLoss() -> Network.Loss? {
+  /// How to lose the COMMIT at hand, or the answer to it; nil: not at all.
+  func takeLoss(ofRequest isRequest: Bool) -> Network.Loss? {
     state.withLock { state in
-      defer { state.loss = nil }
-      if state.loss != nil { state.commitsLost += 1 }
-      return state.loss
+      guard let loss = state.loss, (loss == .cutBefore) == isRequest else { return nil }
+      (state.loss, state.commitsLost) = (nil, state.commitsLost + 1)
+      return loss
     }
   }
 }
@@ -100,7 +104,22 @@ private struct Carrier {
     var fate = Fate.whole
     /// An end of it has gone without the other's knowing: nobody listens to it any more.
     var isDeaf = false
+    /// What the client calls its prepared COMMIT.
+    var commit: [UInt8]?
+
+    /// Whether a request asks for a COMMIT. Learns the statement's name when it is prepared.
+    mutating func isCommit(_ request: ArraySlice<UInt8>) -> Bool {
+      if let text = request.firstRange(of: Carrier.prepared) {
+        // Before it stands the length of the message, whose bytes are no letters or digits.
+        let name = request[..<text.lowerBound].reversed().prefix { isalnum(Int32($0)) != 0 }
+        commit = [0] + name.reversed() + [0]
+      }
+      return commit.map { request.contains($0) } ?? false
+    }
   }
+
+  /// The text of a prepared COMMIT, after its name.
+  private static let prepared = Array("\0COMMIT\0".utf8)
 
   /// CommandComplete of COMMIT.
   private static let committed: [UInt8] = [67, 0, 0, 0, 11] + Array("COMMIT\0".utf8)
@@ -157,7 +176,8 @@ private struct Carrier {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(isRequest ? pair.client : pair.server, &buffer, buffer.count)
     if pair.fate == .silenced && count > 0 { return }
-    if mode == .swallow || (mode == .swallowAnswers && !isRequest) || (mode != .pass && count <= 0) {
+    if case .slow(let milliseconds) = mode { usleep(milliseconds * 1000) }
+    if mode == .swallow || (mode == .swallowAnswers && !isRequest) || (mode == .swallowAnswers && count <= 0) {
       pairs[index].fate = .broken
       pairs[index].isDeaf = count <= 0
       return
@@ -167,8 +187,9 @@ private struct Carrier {
       return
     }
     let bytes = buffer[..<count]
-    if !isRequest, bytes.contains(Self.committed), let loss = orders.takeLoss() {
-      pairs[index].fate = loss == .cut ? .over : .silenced
+    let isCommit = isRequest ? pairs[index].isCommit(bytes) : bytes.contains(Self.committed)
+    if isCommit, let loss = orders.takeLoss(ofRequest: isRequest) {
+      pairs[index].fate = loss == .silence ? .silenced : .over
       return
     }
     if !UnixSocket.send(bytes, to: isRequest ? pair.server : pair.client) { pairs[index].fate = .over }

@@ -28,7 +28,7 @@ enum PostgresPrograms {
   }
 
   /// Gives a directory to the account that runs the server, which refuses to be root.
-  private static func handOver(_ directory: URL) throws {
+  static func handOver(_ directory: URL) throws {
     guard geteuid() == 0 else { return }
     guard let account = getpwnam("postgres")?.pointee, chown(directory.path, account.pw_uid, account.pw_gid) == 0 else {
       throw TestSupportError("cannot give \(directory.path) to the user postgres (errno \(errno))")
@@ -36,12 +36,14 @@ enum PostgresPrograms {
   }
 
   /// Runs one of the programs as the account of the server.
-  static func run(_ program: URL, _ arguments: [String], in directory: URL) async throws {
+  static func run(
+    _ program: URL, _ arguments: [String], in directory: URL, environment: [String: String] = [:]
+  ) async throws {
     let isRoot = geteuid() == 0
     let result = try await TestSupport.run(
       isRoot ? "/usr/sbin/runuser" : program.path,
       isRoot ? ["-u", "postgres", "--", program.path] + arguments : arguments,
-      environment: ["LC_ALL": "C"], workingDirectory: directory)
+      environment: environment.merging(["LC_ALL": "C"]) { $1 }, workingDirectory: directory)
     guard result.status == 0 else {
       throw TestSupportError("\(program.lastPathComponent) failed: \(result.stdout)\(result.stderr)")
     }

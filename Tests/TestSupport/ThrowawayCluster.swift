@@ -12,6 +12,7 @@ public final class ThrowawayCluster: Sendable {
   public let port: Int
   /// Where the server keeps its data; nil for a server that somebody else started.
   public let dataDirectory: URL?
+  private let environment: [String: String]
 
   /// The server that all tests of this process share; the first to ask starts it.
   public static var shared: ThrowawayCluster {
@@ -27,20 +28,45 @@ public final class ThrowawayCluster: Sendable {
 
   /// Starts a server of its own, for a test that stops or breaks it.
   ///
-  /// - Parameter settings: lines for `postgresql.conf`, after those of this type.
-  public static func start(settings: [String: String] = [:]) async throws -> ThrowawayCluster {
-    let programs = try await PostgresPrograms.directory()
-    let directory = try PostgresPrograms.serverDirectory()
-    let cluster = ThrowawayCluster(directory: directory)
-    let data = directory.appending(path: "data")
-    try Watchdog.shared.get().atEnd(Self.stopping(data.appending(path: "postmaster.pid").path))
-    let options = ["-D", data.path, "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C"]
-    try await PostgresPrograms.run(programs.appending(path: "initdb"), options, in: directory)
-    try cluster.configure(data, settings)
-    let log = directory.appending(path: "log").path
-    try await PostgresPrograms.run(
-      programs.appending(path: "pg_ctl"), ["-D", data.path, "-l", log, "-w", "start"], in: directory)
+  /// - Parameters:
+  ///   - settings: lines for `postgresql.conf`, after those of this type.
+  ///   - walDirectory: a directory that does not exist yet, for the write-ahead log; nil: beside the data.
+  ///   - environment: variables for the server.
+  public static func start(
+    settings: [String: String] = [:], walDirectory: String? = nil, environment: [String: String] = [:]
+  ) async throws -> ThrowawayCluster {
+    let cluster = ThrowawayCluster(directory: try PostgresPrograms.serverDirectory(), environment: environment)
+    var options = ["--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C"]
+    if let walDirectory { options.append("--waldir=\(walDirectory)") }
+    try await cluster.fill(by: "initdb", options)
+    try await cluster.begin(settings)
     return cluster
+  }
+
+  /// Starts a server that follows another one, whose connections are called `standby`.
+  public static func standby(
+    of primary: ThrowawayCluster, settings: [String: String] = [:]
+  ) async throws -> ThrowawayCluster {
+    let cluster = ThrowawayCluster(directory: try PostgresPrograms.serverDirectory())
+    let source = "\(primary.dsn(database: "postgres")) application_name=standby"
+    try await cluster.fill(by: "pg_basebackup", ["-R", "-c", "fast", "-d", source])
+    try await cluster.begin(settings)
+    return cluster
+  }
+
+  /// Whether the server has not ended; not known of one that somebody else started.
+  public var isRunning: Bool {
+    dataDirectory.map { FileManager.default.fileExists(atPath: $0.appending(path: "postmaster.pid").path) } ?? true
+  }
+
+  /// The number of the server's first process, while it runs.
+  public func postmaster() throws -> pid_t {
+    guard let dataDirectory else { throw TestSupportError("this server is not for tests to control") }
+    let lines = try String(contentsOf: dataDirectory.appending(path: "postmaster.pid"), encoding: .utf8)
+    guard let pid = lines.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
+      throw TestSupportError("postmaster.pid holds no number")
+    }
+    return pid
   }
 
   /// Options for a database of this server, as its superuser.
@@ -61,7 +87,22 @@ public final class ThrowawayCluster: Sendable {
     let log = directory.appending(path: "log").path
     try await PostgresPrograms.run(
       PostgresPrograms.directory().appending(path: "pg_ctl"),
-      ["-D", dataDirectory.path, "-l", log, "-w"] + arguments, in: directory)
+      ["-D", dataDirectory.path, "-l", log, "-w"] + arguments, in: directory, environment: environment)
+  }
+
+  /// Makes the data directory by one of the server's programs.
+  private func fill(by program: String, _ options: [String]) async throws {
+    guard let dataDirectory else { return }
+    try Watchdog.shared.get().atEnd(Self.stopping(dataDirectory.appending(path: "postmaster.pid").path))
+    try await PostgresPrograms.run(
+      PostgresPrograms.directory().appending(path: program), ["-D", dataDirectory.path] + options,
+      in: dataDirectory.deletingLastPathComponent())
+  }
+
+  private func begin(_ settings: [String: String]) async throws {
+    guard let dataDirectory else { return }
+    try configure(dataDirectory, settings)
+    try await control(["start"])
   }
 
   /// Ends the server at once, and waits until it is gone.
@@ -69,7 +110,8 @@ public final class ThrowawayCluster: Sendable {
     "kill -QUIT $(head -n 1 '\(pidFile)') && while [ -e '\(pidFile)' ]; do sleep 0.1; done"
   }
 
-  private init(directory: URL) {
+  private init(directory: URL, environment: [String: String] = [:]) {
+    self.environment = environment
     host = directory.path
     port = 5432
     dataDirectory = directory.appending(path: "data")
@@ -83,6 +125,7 @@ public final class ThrowawayCluster: Sendable {
     self.host = host
     self.port = port
     dataDirectory = nil
+    environment = [:]
   }
 
   private func configure(_ data: URL, _ settings: [String: String]) throws {

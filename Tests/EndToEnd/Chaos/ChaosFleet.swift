@@ -2,30 +2,76 @@ import Foundation
 import Glibc
 import TestSupport
 
+/// How the services of a run are started, and what their producers bear.
+struct ChaosLaunch: Sendable {
+  var processes = ChaosSize.processes
+  /// A program that starts the service, with its arguments; empty: none.
+  var through: [String] = []
+  var arguments: [String] = []
+  var environment: [String: String] = [:]
+  /// Instead of the built one, for the services with an odd number.
+  var otherProgram: String?
+  /// Producers try again after any error of the server, not only after the end of a connection.
+  var producersBearErrors = false
+  /// Deliveries that producers may be ahead of what happens to the run; nil: they send as fast as the services take.
+  var pace: ChaosPace?
+}
+
 /// The services of a run. One that is killed is replaced at once.
 actor ChaosFleet {
   private let database: ChaosDatabase
   private let batch: Int
+  private let launch: ChaosLaunch
   private var services: [ChildProcess] = []
   private var complaints: [String] = []
+  private var ended = ""
 
-  init(_ database: ChaosDatabase, batch: Int) {
+  init(_ database: ChaosDatabase, batch: Int, _ launch: ChaosLaunch) {
     self.database = database
     self.batch = batch
+    self.launch = launch
   }
 
   /// What each service's connections are called.
   static func name(_ number: Int) -> String { "chaos service \(number)" }
 
   func start() throws {
-    for number in 0..<ChaosSize.processes { services.append(try service(number)) }
+    for number in 0..<launch.processes { services.append(try service(number)) }
   }
 
   private func service(_ number: Int) throws -> ChildProcess {
-    try ChildProcess(
-      BuiltProducts.path("dailymetricd"),
-      ["run", "--workers", String(ChaosSize.workers), "--batch", String(batch)],
-      environment: database.environment.merging(["PGAPPNAME": Self.name(number)]) { $1 })
+    let built = try BuiltProducts.path("dailymetricd")
+    var words = launch.through
+    words.append(number % 2 == 1 ? launch.otherProgram ?? built : built)
+    words += ["run", "--workers", String(ChaosSize.workers), "--batch", String(batch)] + launch.arguments
+    return try ChildProcess(
+      words[0], Array(words.dropFirst()),
+      environment: database.environment.merging(["PGAPPNAME": Self.name(number)]) { $1 }
+        .merging(launch.environment) { $1 })
+  }
+
+  /// What all services have said so far, those that are gone too.
+  func log() throws -> String {
+    try services.reduce(ended) { $0 + (try $1.output().stderr) }
+  }
+
+  /// In how many lines services have said something.
+  func count(of text: String) throws -> Int { try log().split(separator: "\n").count { $0.contains(text) } }
+
+  /// Waits until services have said something, in so many lines.
+  func says(_ text: String, times: Int = 1) async throws {
+    try await until("said by services \(times) times: \(text)") { try count(of: text) >= times }
+  }
+
+  /// Starts those anew that have ended, as systemd does. Returns how many there were.
+  func replaceTheDead() async throws -> Int {
+    var count = 0
+    for number in services.indices where !services[number].isRunning {
+      collect(try await services[number].wait().stderr)
+      services[number] = try service(number)
+      count += 1
+    }
+    return count
   }
 
   /// Throws if a service has ended by itself.
@@ -55,6 +101,7 @@ actor ChaosFleet {
   }
 
   private func collect(_ log: String) {
+    ended += log
     complaints += log.split(separator: "\n").filter { $0.contains("level=error") }.map(String.init)
   }
 

@@ -35,14 +35,17 @@ struct ChaosProducer {
   let way: Way
   /// Positions in the deliveries.
   let share: [Int]
+  /// Whether it goes on after any error of the server.
+  private let bearsErrors: Bool
   private var connection: Connection?
   private var dispatch = Dispatch()
 
-  init(_ database: ChaosDatabase, _ input: ChaosInput, _ way: Way, share: [Int]) {
+  init(_ database: ChaosDatabase, _ input: ChaosInput, _ way: Way, share: [Int], bearsErrors: Bool = false) {
     self.database = database
     self.input = input
     self.way = way
     self.share = share
+    self.bearsErrors = bearsErrors
   }
 
   /// - Parameter ready: waits until more may be sent; it is told how many this producer has sent.
@@ -78,9 +81,11 @@ struct ChaosProducer {
       try await open.execute("COMMIT")
       return true
     } catch {
-      guard error.kind == .connectionLost else { throw error }
+      guard error.kind == .connectionLost || bearsErrors else { throw error }
       if isCommitting { dispatch.unknown += 1 } else { dispatch.failed += 1 }
       connection = nil
+      await open.close()
+      if error.kind != .connectionLost { try await moment() }
       return false
     }
   }

@@ -23,6 +23,15 @@ struct ChaosReport: Sendable, CustomStringConvertible {
   }
 }
 
+/// A run at work, for whatever is to happen to it.
+struct ChaosScene: Sendable {
+  let database: ChaosDatabase
+  let fleet: ChaosFleet
+  let observer: ChaosObserver
+  /// How many deliveries there are to be made.
+  let total: Int
+}
+
 /// One run: producers, services, and what happens to them, until everything that was sent is dealt with.
 struct ChaosRun {
   let ledger: ChaosLedger
@@ -38,16 +47,24 @@ struct ChaosRun {
   }
 
   func play(_ faults: [Fault: Int]) async throws -> ChaosReport {
+    try await play(ChaosLaunch()) { scene in
+      var storm = ChaosStorm(scene, seed: size.seed)
+      return try await storm.rage(faults)
+    }
+  }
+
+  /// Lets `misfortune` happen while producers and services are at work, and waits for their end.
+  func play(_ launch: ChaosLaunch, _ misfortune: (ChaosScene) async throws -> Damage) async throws -> ChaosReport {
     let began = ContinuousClock.now
     try await ledger.prepare(input)
     let logged = try database.cluster.log().utf8.count
     let observer = ChaosObserver(database)
-    let fleet = ChaosFleet(database, batch: size.batch)
+    let fleet = ChaosFleet(database, batch: size.batch, launch)
     try await fleet.start()
-    async let dispatch = produce(observer)
-    var storm = ChaosStorm(database, fleet, observer, total: input.deliveries.count, seed: size.seed)
+    async let dispatch = produce(observer, launch)
     var report = ChaosReport()
-    report.damage = try await storm.rage(faults)
+    report.damage = try await misfortune(
+      ChaosScene(database: database, fleet: fleet, observer: observer, total: input.deliveries.count))
     report.dispatch = try await dispatch
     report.enqueued = try await observer.number("SELECT count(*) FROM chaos.sent")
     let sent = report.enqueued
@@ -72,7 +89,7 @@ struct ChaosRun {
   }
 
   /// Three producers, each in its own way, never far ahead of the services.
-  private func produce(_ observer: ChaosObserver) async throws -> Dispatch {
+  private func produce(_ observer: ChaosObserver, _ launch: ChaosLaunch) async throws -> Dispatch {
     let ways = Way.allCases
     return try await withThrowingTaskGroup(of: Dispatch.self) { group in
       for (number, way) in ways.enumerated() {
@@ -80,10 +97,11 @@ struct ChaosRun {
         let seed = size.seed &+ UInt64(number)
         let lead = max(60, share.count / 3)
         group.addTask { [database, input] in
-          var producer = ChaosProducer(database, input, way, share: share)
+          var producer = ChaosProducer(database, input, way, share: share, bearsErrors: launch.producersBearErrors)
           return try await producer.work(seed: seed) { sent in
             try await until("queue short enough to go on", progress: { try await observer.done() }) {
-              try await observer.done() / ways.count + lead >= sent
+              if let pace = launch.pace { return await pace.limit >= sent * ways.count }
+              return try await observer.done() / ways.count + lead >= sent
             }
           }
         }

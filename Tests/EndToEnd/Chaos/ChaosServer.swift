@@ -6,6 +6,8 @@ import TestSupport
 final class ChaosDatabase: Sendable {
   let cluster: ThrowawayCluster
   let name: String
+  /// Where to look for a server that takes writes; the first to be asked first.
+  private let hosts: [ThrowawayCluster]
 
   /// One server for all runs of the suite.
   static let server = Task { try await safeServer() }
@@ -18,20 +20,43 @@ final class ChaosDatabase: Sendable {
   }
 
   /// A new database as `migrate` leaves it, on the suite's server or one of the test's own.
-  init(_ name: String, on server: ThrowawayCluster? = nil) async throws {
+  ///
+  /// - Parameter options: what comes after the name in `CREATE DATABASE`.
+  init(_ name: String, on server: ThrowawayCluster? = nil, options: String = "") async throws {
     if let server { cluster = server } else { cluster = try await Self.server.value }
     self.name = name
+    hosts = [cluster]
     let administration = try await Connection.connect(
       ConnectionOptions(dsn: cluster.dsn(database: "postgres"), applicationName: "chaos"))
-    try await administration.script("CREATE DATABASE \(name)")
+    try await administration.script("CREATE DATABASE \(name) \(options)")
     await administration.close()
     let result = try await dailymetricd("migrate")
     guard result.status == 0 else { throw ChaosFailure("migrate failed: \(result.stderr)") }
   }
 
-  var environment: [String: String] {
-    ["PGHOST": cluster.host, "PGPORT": String(cluster.port), "PGUSER": "postgres", "PGDATABASE": name]
+  /// The same database, of which others have copies: whichever of them takes writes is meant.
+  init(_ database: ChaosDatabase, on hosts: [ThrowawayCluster]) {
+    cluster = database.cluster
+    name = database.name
+    self.hosts = hosts
   }
+
+  var environment: [String: String] {
+    [
+      "PGHOST": hosts.map(\.host).joined(separator: ","), "PGUSER": "postgres", "PGDATABASE": name,
+      "PGPORT": hosts.map { String($0.port) }.joined(separator: ","),
+      "PGTARGETSESSIONATTRS": hosts.count > 1 ? "read-write" : "any",
+    ]
+  }
+
+  private var dsn: String {
+    environment.map { variable, value in "\(Self.words[variable, default: ""])='\(value)'" }.joined(separator: " ")
+  }
+
+  private static let words = [
+    "PGHOST": "host", "PGUSER": "user", "PGDATABASE": "dbname", "PGPORT": "port",
+    "PGTARGETSESSIONATTRS": "target_session_attrs",
+  ]
 
   /// Runs a command to its end.
   func dailymetricd(_ arguments: String...) async throws -> ProcessResult {
@@ -44,7 +69,7 @@ final class ChaosDatabase: Sendable {
     while true {
       do {
         return try await Connection.connect(
-          ConnectionOptions(dsn: cluster.dsn(database: name), applicationName: application))
+          ConnectionOptions(dsn: dsn, applicationName: application))
       } catch {
         guard ContinuousClock.now < deadline else { throw error }
         try await moment()

@@ -30,13 +30,11 @@ struct ChaosStorm {
   private var random: SeededNumbers
   private var damage = Damage()
 
-  init(
-    _ database: ChaosDatabase, _ fleet: ChaosFleet, _ observer: ChaosObserver, total: Int, seed: UInt64
-  ) {
-    self.database = database
-    self.fleet = fleet
-    self.observer = observer
-    self.total = total
+  init(_ scene: ChaosScene, seed: UInt64) {
+    database = scene.database
+    fleet = scene.fleet
+    observer = scene.observer
+    total = scene.total
     random = SeededNumbers(seed: seed)
   }
 

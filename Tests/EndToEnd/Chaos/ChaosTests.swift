@@ -5,33 +5,10 @@ import Testing
 
 /// Four services on one queue, in calm and in a storm, and always the same tables as one worker makes alone.
 @Suite(.serialized) struct ChaosTests {
-  /// The input, and what one worker made of it in one go.
-  private struct Replay {
-    let size: ChaosSize
-    let input: ChaosInput
-    let database: ChaosDatabase
-  }
-
-  private static let replay = Task { () throws -> Replay in
+  private static let replay = Task { () throws -> ChaosReplay in
     let size = try ChaosSize()
     print("chaos: \(size.command)")
-    let input = ChaosInput(size)
-    let database = try await ChaosDatabase("replay")
-    let connection = try await database.connect()
-    let rows = input.deliveries.map { position in
-      let payload = input.payloads[position]
-      return CopyText.row([payload.user.uuidString, payload.text, payload.receivedAt])
-    }
-    try await connection.copyIn("COPY intake.sync_payload (user_id, payload, received_at) FROM STDIN", rows)
-    await connection.close()
-    try await finish(database, size, workers: 1)
-    return Replay(size: size, input: input, database: database)
-  }
-
-  /// Merges what is still queued.
-  private static func finish(_ database: ChaosDatabase, _ size: ChaosSize, workers: Int) async throws {
-    let result = try await database.dailymetricd("drain", "--workers", String(workers), "--as-of", size.asOf)
-    guard result.status == 0 else { throw ChaosFailure("drain ended with \(result.status): \(result.stderr)") }
+    return try await ChaosReplay(size, "replay")
   }
 
   @Test(.timeLimit(.minutes(60)))
@@ -70,26 +47,14 @@ import Testing
       #expect(report.damage.done == faults.filter { $0.value > 0 }, "\(size.command)")
       #expect(report.serious == [], "\(size.command)")
       #expect(report.deadlocks == 0, "\(size.command)")
-      try await Self.finish(database, size, workers: 2)
+      try await ChaosReplay.finish(database, size, workers: 2)
       let lost = try await run.ledger.differences()
       #expect(lost == [], "position, payload, times sent, in receipt, dead: \(size.command)")
       let unsent = report.neverSent
       #expect(unsent == [], "acknowledged and not there: \(size.command)")
-      try await expectSameTables(replay.database, database, size)
+      try await replay.expectSame(database)
     } catch {
       Issue.record("\(error)\n\(size.command)")
     }
-  }
-
-  private func expectSameTables(_ replay: ChaosDatabase, _ database: ChaosDatabase, _ size: ChaosSize) async throws {
-    let comparison = ChaosComparison(expected: replay, actual: database)
-    let evidence = try await comparison.differencesOfEvidence()
-    #expect(evidence.isEmpty, "\(evidence.joined(separator: "\n"))\n\(size.command)")
-    for each in [replay, database] {
-      let result = try await each.dailymetricd("recheck", "--as-of", size.asOf)
-      #expect(result.status == 0, "\(result.stderr)")
-    }
-    let cells = try await comparison.differencesOfCells()
-    #expect(cells.isEmpty, "\(cells.joined(separator: "\n"))\n\(size.command)")
   }
 }
