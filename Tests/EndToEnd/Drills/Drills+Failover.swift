@@ -12,6 +12,7 @@ extension Drills {
     try await drill.run { scene in
       let longest = try await scene.often(3) { number in
         try await Self.setReadOnly("on", scene)
+        await scene.supply(0.2 * Double(number + 2))
         try await until("producers refused") {
           try scene.database.cluster.log().split(separator: "\n").count { $0.contains("read-only transaction") } > 3
             * number
