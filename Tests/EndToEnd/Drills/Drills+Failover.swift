@@ -73,7 +73,7 @@ extension Drills {
         producersBearErrors: true), database: database)
     try await drill.run { scene in
       await scene.supply(0.15)
-      try await scene.fleet.says("attempt=2")
+      try await scene.fleet.says("sqlstate=25006", times: 2)
       try await database.cluster.control(["stop", "-m", "immediate"])
       try await standby.control(["promote"])
       return DrillSight("every write refused, connected anew until one is taken", recovery: try await scene.recovery())
