@@ -9,7 +9,7 @@ example_is_accepted() { scripts/check-docs.sh example | .build/debug/dailymetric
 
 copied() {
   rm -rf "${copy:?}"/*
-  cp -r README.md CHANGELOG.md CONTRIBUTING.md docs catalogue migrations monitoring packaging schema scripts Sources Tests bench "$copy"
+  cp -r ./*.md docs catalogue migrations monitoring packaging schema scripts Sources Tests bench "$copy"
 }
 passes() { copied && "$copy/scripts/check-docs.sh"; }
 

