@@ -102,7 +102,9 @@ import Testing
     try await program("enqueue", "-", stdin: Sample.file(payloads: 900, users: 40))
     let connection = try await program.database.connect()
     var merged = 0
-    for _ in 0..<12 {
+    var kills = 0
+    // A slow machine kills late, when much is merged; then there are fewer kills.
+    while kills < 12, merged < 800 {
       let drain = try program.start("drain", "--workers", "2", "--batch", "9")
       // As soon as something of it is merged: sometimes among suspects, sometimes among others.
       let wanted = merged + 1
@@ -110,12 +112,10 @@ import Testing
         merged = try await connection.execute("SELECT count(*)::int FROM intake.receipt").one().int(0)
       }
       drain.send(SIGKILL)
-      _ = try await drain.wait()
+      if try await drain.wait().status == 128 + SIGKILL { kills += 1 }
     }
     await connection.close()
-    #expect(
-      try await program.value("SELECT (count(*) > 0)::text FROM intake.sync_payload") == "true",
-      "it was over before the kills")
+    #expect(kills > 0, "it was over before the kills")
     #expect(try await program("drain").status == 0)
     #expect(try await program.value(receipts) == "900")
     #expect(try await program.value(deadLetters) == "0")

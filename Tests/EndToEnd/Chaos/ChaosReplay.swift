@@ -9,11 +9,11 @@ struct ChaosReplay: Sendable {
   let input: ChaosInput
   let database: ChaosDatabase
 
-  /// Plays the input into a database of that name on the suite's server.
-  init(_ size: ChaosSize, _ name: String) async throws {
+  /// Plays the input into a database of that name, on the suite's server unless another one is named.
+  init(_ size: ChaosSize, _ name: String, on server: ThrowawayCluster? = nil) async throws {
     self.size = size
     input = ChaosInput(size)
-    database = try await ChaosDatabase(name)
+    database = try await ChaosDatabase(name, on: server)
     let connection = try await database.connect()
     let rows = input.deliveries.map { [input] position in
       let payload = input.payloads[position]
