@@ -56,13 +56,7 @@ import Testing
 
     /// Asks again until the answer is the wanted one, as long as patience lasts; returns the last answer.
     func eventually(_ sql: String, is wanted: String) async throws -> String? {
-      let deadline = ContinuousClock.now + patience
-      var answer = try await value(sql)
-      while answer != wanted, ContinuousClock.now < deadline {
-        try await moment()
-        answer = try await value(sql)
-      }
-      return answer
+      try await ask(until: { $0 == wanted }, { try await value(sql) })
     }
 
     /// Asks again if the server crashes meanwhile.

@@ -31,12 +31,8 @@ extension Program {
   /// Asks again until there is an answer that is not empty, as long as patience lasts.
   func answer(to sql: String) async throws -> String {
     let connection = try await database.connect()
-    let deadline = ContinuousClock.now + patience
-    var answer = ""
-    while answer.isEmpty, ContinuousClock.now < deadline {
-      try await moment()
-      answer = try await connection.execute(sql).first?.text(0) ?? ""
-    }
+    let answer = try await ask(
+      until: { !$0.isEmpty }, { try await connection.execute(sql).first?.text(0) ?? "" })
     await connection.close()
     try #require(!answer.isEmpty, "nothing came of \(sql)")
     return answer

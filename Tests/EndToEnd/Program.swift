@@ -48,12 +48,7 @@ struct Program {
   /// Asks again until the answer is the wanted one, as long as patience lasts; returns the last answer.
   func eventually(_ sql: String, is wanted: String) async throws -> String {
     let connection = try await database.connect()
-    let deadline = ContinuousClock.now + patience
-    var answer = try await connection.execute(sql).one().text(0)
-    while answer != wanted, ContinuousClock.now < deadline {
-      try await moment()
-      answer = try await connection.execute(sql).one().text(0)
-    }
+    let answer = try await ask(until: { $0 == wanted }, { try await connection.execute(sql).one().text(0) })
     await connection.close()
     return answer
   }

@@ -130,13 +130,7 @@ struct House {
   }
 
   func eventually(_ query: String, is wanted: String) async throws -> String {
-    let deadline = ContinuousClock.now + patience
-    var answer = try await sql(query)
-    while answer != wanted, ContinuousClock.now < deadline {
-      try await moment()
-      answer = try await sql(query)
-    }
-    return answer
+    try await ask(until: { $0 == wanted }, { try await sql(query) })
   }
 
   /// Enqueues as a producer does, with parameters instead of literals.

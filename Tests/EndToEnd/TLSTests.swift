@@ -14,12 +14,7 @@ import Testing
       SELECT min(s.ssl::text || s.version) FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid)
       WHERE a.usename = 'dailymetric_daemon' AND a.application_name = 'dailymetricd'
       """
-    var seen = ""
-    let deadline = ContinuousClock.now + patience
-    while seen == "", ContinuousClock.now < deadline {
-      try await moment()
-      seen = try await server.sql(query)
-    }
+    let seen = try await ask(until: { $0 != "" }, { try await server.sql(query) })
     #expect(seen == "trueTLSv1.3")
     for file in ["cmdline", "environ"] {
       let text = String(decoding: try Data(contentsOf: URL(filePath: "/proc/\(service.pid)/\(file)")), as: UTF8.self)

@@ -6,3 +6,16 @@ public let patience = Duration.seconds(180)
 public func moment() async throws {
   try await Task.sleep(for: .milliseconds(20))
 }
+
+/// Asks again until the answer is good, as long as patience lasts; returns the last answer.
+public func ask<Answer>(
+  until isGood: (Answer) -> Bool, _ question: () async throws -> Answer
+) async throws -> Answer {
+  let deadline = ContinuousClock.now + patience
+  var answer = try await question()
+  while !isGood(answer), ContinuousClock.now < deadline {
+    try await moment()
+    answer = try await question()
+  }
+  return answer
+}
