@@ -3453,7 +3453,7 @@ DECLARE
 BEGIN
   FOR letter IN
     WITH gone AS (
-      DELETE FROM intake.dead_letter l WHERE l.id = ANY (ARRAY(SELECT intake.letters_together(numbers, NULL))) RETURNING l.*)
+      DELETE FROM intake.dead_letter l WHERE l.id = ANY (ARRAY(SELECT intake.letters_together(numbers))) RETURNING l.*)
     SELECT g.* FROM gone g ORDER BY g.id
   LOOP
     -- Other receipts stay: they say what came of the payload, or are another payload's.
@@ -3855,12 +3855,12 @@ END $$;
 
 COMMENT ON FUNCTION intake.is_retried(person uuid) IS 'Whether dead letters of the person wait in the queue: pages of a load that is tried again may be among them, so none of the person''s loads is given up before they have been taken.';
 
-CREATE FUNCTION intake.letters_together(numbers bigint[], of_code text) RETURNS SETOF bigint
+CREATE FUNCTION intake.letters_together(numbers bigint[]) RETURNS SETOF bigint
     LANGUAGE plpgsql STABLE
     AS $$
 BEGIN
   RETURN QUERY
-  SELECT l.id FROM intake.dead_letter l WHERE l.id = ANY (numbers) OR l.code = of_code
+  SELECT l.id FROM intake.dead_letter l WHERE l.id = ANY (numbers)
   UNION
   SELECT other.id
   FROM intake.dead_letter l
@@ -3869,7 +3869,7 @@ BEGIN
   WHERE l.id = ANY (numbers);
 END $$;
 
-COMMENT ON FUNCTION intake.letters_together(numbers bigint[], of_code text) IS 'The numbers of these dead letters, by number or all of a code, and of those that were parked with them as one load: what deletes too much as a whole is not let through page by page.';
+COMMENT ON FUNCTION intake.letters_together(numbers bigint[]) IS 'The numbers of these dead letters, and of those that were parked with them as one load: what deletes too much as a whole is not let through page by page.';
 
 CREATE FUNCTION intake.named_forgotten(text_of_payload text) RETURNS uuid
     LANGUAGE plpgsql STABLE
@@ -4084,7 +4084,7 @@ END $$;
 
 COMMENT ON FUNCTION intake.resume() IS 'Lets the workers go on. What is queued now is accepted as it is: it may die in any number without another pause. Returns whether intake was paused.';
 
-CREATE FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamp with time zone) RETURNS SETOF bigint
+CREATE FUNCTION intake.retry_dead_letters(numbers bigint[], consent boolean, as_of timestamp with time zone) RETURNS SETOF bigint
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -4093,7 +4093,7 @@ DECLARE
 BEGIN
   FOR letter IN
     WITH gone AS (
-      DELETE FROM intake.dead_letter l WHERE l.id = ANY (ARRAY(SELECT intake.letters_together(numbers, of_code))) RETURNING l.*)
+      DELETE FROM intake.dead_letter l WHERE l.id = ANY (ARRAY(SELECT intake.letters_together(numbers))) RETURNING l.*)
     SELECT g.* FROM gone g ORDER BY g.id
   LOOP
     INSERT INTO intake.sync_payload AS q (user_id, payload, received_at, is_retry, is_consented)
@@ -4112,7 +4112,7 @@ BEGIN
   PERFORM pg_notify('dailymetricd', '');
 END $$;
 
-COMMENT ON FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamp with time zone) IS 'Puts dead letters back into the queue, by number or all of a code, with the time of their first arrival, and lets go of them; a load that was parked as a whole comes back as a whole, and is open again. With consent they may delete as much as they say. Returns their numbers.';
+COMMENT ON FUNCTION intake.retry_dead_letters(numbers bigint[], consent boolean, as_of timestamp with time zone) IS 'Puts dead letters back into the queue, with the time of their first arrival, and lets go of them; a load that was parked as a whole comes back as a whole, and is open again. With consent they may delete as much as they say. Returns their numbers.';
 
 CREATE FUNCTION intake.retry_entries(users uuid[], payload_ids uuid[], as_of timestamp with time zone) RETURNS TABLE(user_id uuid, payload_id uuid, entries integer)
     LANGUAGE plpgsql
@@ -7894,8 +7894,8 @@ GRANT ALL ON FUNCTION intake.is_held(person uuid) TO dailymetric_daemon;
 REVOKE ALL ON FUNCTION intake.is_retried(person uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION intake.is_retried(person uuid) TO dailymetric_daemon;
 
-REVOKE ALL ON FUNCTION intake.letters_together(numbers bigint[], of_code text) FROM PUBLIC;
-GRANT ALL ON FUNCTION intake.letters_together(numbers bigint[], of_code text) TO dailymetric_daemon;
+REVOKE ALL ON FUNCTION intake.letters_together(numbers bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.letters_together(numbers bigint[]) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION intake.named_forgotten(text_of_payload text) FROM PUBLIC;
 GRANT ALL ON FUNCTION intake.named_forgotten(text_of_payload text) TO dailymetric_daemon;
@@ -7924,8 +7924,8 @@ GRANT ALL ON FUNCTION intake.pause(because text, as_of timestamp with time zone,
 REVOKE ALL ON FUNCTION intake.resume() FROM PUBLIC;
 GRANT ALL ON FUNCTION intake.resume() TO dailymetric_daemon;
 
-REVOKE ALL ON FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamp with time zone) TO dailymetric_daemon;
+REVOKE ALL ON FUNCTION intake.retry_dead_letters(numbers bigint[], consent boolean, as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.retry_dead_letters(numbers bigint[], consent boolean, as_of timestamp with time zone) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION intake.retry_entries(users uuid[], payload_ids uuid[], as_of timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION intake.retry_entries(users uuid[], payload_ids uuid[], as_of timestamp with time zone) TO dailymetric_daemon;

@@ -5,7 +5,7 @@ extension Statements {
   static let resume = "SELECT intake.resume()"
 
   /// $1 numbers, $2 code, $3 consent to deletions, $4 as of.
-  static let retryDeadLetters = "SELECT id FROM intake.retry_dead_letters($1, $2, $3, $4) AS id ORDER BY id"
+  static let retryDeadLetters = "SELECT id FROM intake.retry_dead_letters($1, $2, $3) AS id ORDER BY id"
   static let dropDeadLetters = "SELECT id FROM intake.drop_dead_letters($1) AS id ORDER BY id"
 
   /// The server process behind a session. Not what libpq says: a pooler answers that with a number of its own.

@@ -101,15 +101,14 @@ extension StoreSession {
   ///
   /// - Parameters:
   ///   - ids: their numbers.
-  ///   - code: also all with this code; nil: none.
   ///   - consent: whether they may delete as much as they say.
   /// - Returns: the numbers of those that were there.
   public func retryDeadLetters(
-    _ ids: [Int], code: String?, consent: Bool = false, asOf: Instant
+    _ ids: [Int], consent: Bool = false, asOf: Instant
   ) async throws(StoreError) -> [Int] {
     try await numbers(
       Statements.retryDeadLetters,
-      [.int8Array(ids.map { Int64($0) }), .text(code), .bool(consent), .timestamp(asOf.microseconds)],
+      [.int8Array(ids.map { Int64($0) }), .bool(consent), .timestamp(asOf.microseconds)],
       "retrying dead letters")
   }
 

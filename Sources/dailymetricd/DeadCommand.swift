@@ -118,8 +118,7 @@ enum DeadRetryCommand: Command {
     let asOf = try call.asOf() ?? WallClock.now()
     let retried = try await call.withSession { (session) async throws(StoreError) in
       let all = try await session.deadLetterNumbers(ids, or: filter)
-      return try await session.retryDeadLetters(
-        all, code: nil, consent: call.values.isOn(.consent), asOf: asOf)
+      return try await session.retryDeadLetters(all, consent: call.values.isOn(.consent), asOf: asOf)
     }
     Terminal.out("\(Text.count(retried.count, "payload")) back in the queue\(call.company(retried, of: ids))")
     return call.answer(retried, of: ids)

@@ -34,7 +34,7 @@ import Testing
 
   private static func retryAll(at time: String, in worker: Worker) async throws -> BatchReport {
     let (letters, _) = try await worker.store.deadLetters(limit: 100)
-    let retried = try await worker.store.retryDeadLetters(letters.map(\.id), code: nil, asOf: instant(time))
+    let retried = try await worker.store.retryDeadLetters(letters.map(\.id), asOf: instant(time))
     #expect(retried == letters.map(\.id).sorted())
     return try await take(at: time, in: worker)
   }

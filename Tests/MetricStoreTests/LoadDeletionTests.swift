@@ -38,7 +38,7 @@ import Testing
     let letters = try await letters(stage)
     try #require(letters.count >= 2)
     let retried = try await stage.worker.store.retryDeadLetters(
-      [letters[1]], code: nil, consent: consent, asOf: instant(now))
+      [letters[1]], consent: consent, asOf: instant(now))
     #expect(retried == letters, "the pages of a load go together")
     return try await stage.take(limits: limits)
   }
@@ -100,7 +100,7 @@ import Testing
     _ = try await Self.take(stage, Self.page(1), Self.page(2), Self.page(3))
     let letters = try await Self.letters(stage)
     let store = stage.worker.store
-    _ = try await store.retryDeadLetters(letters, code: nil, consent: true, asOf: instant(Self.week))
+    _ = try await store.retryDeadLetters(letters, consent: true, asOf: instant(Self.week))
     for left in (0..<3).reversed() {
       #expect(try await Self.giveUp(stage) == 0)
       #expect(try await stage.steps() == Self.whole)
@@ -179,8 +179,8 @@ import Testing
     #expect(try await stage.take(late, limits: Self.limits).deadLetters == 1)
     #expect(try await Self.letters(stage).count == 1)
     #expect(try await stage.steps().suffix(7) == Array(repeating: Optional("200"), count: 7)[...])
-    let retried = try await stage.worker.store.retryDeadLetters(
-      [], code: "mass_deletion", consent: true, asOf: instant(Self.now))
+    let parked = try await stage.worker.store.deadLetterNumbers(RefusalFilter(code: "mass_deletion"))
+    let retried = try await stage.worker.store.retryDeadLetters(parked, consent: true, asOf: instant(Self.now))
     #expect(retried.count == 1)
     #expect(try await stage.take(limits: Self.limits).deadLetters == 1)
     #expect(try await stage.connection.list("SELECT code FROM intake.dead_letter") == ["load_abandoned"])

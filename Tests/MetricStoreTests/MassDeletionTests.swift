@@ -19,8 +19,8 @@ import Testing
 
   private static func retry(_ stage: DeletionStage, consent: Bool) async throws -> BatchReport {
     let now = try instant("2026-11-29T09:00:00Z")
-    let retried = try await stage.worker.store.retryDeadLetters(
-      [], code: "mass_deletion", consent: consent, asOf: now)
+    let parked = try await stage.worker.store.deadLetterNumbers(RefusalFilter(code: "mass_deletion"))
+    let retried = try await stage.worker.store.retryDeadLetters(parked, consent: consent, asOf: now)
     #expect(retried.count == 1)
     return try await stage.take(limits: limits)
   }

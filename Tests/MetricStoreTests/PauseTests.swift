@@ -155,8 +155,8 @@ import Testing
     #expect(try await Self.ingest(worker).pause != nil)
     #expect(try await worker.store.resume())
     #expect(try await Self.ingest(worker).deadLetters == 12)
-    #expect(
-      try await worker.store.retryDeadLetters([], code: "unsupported_schema", asOf: instant(Self.now)).count == 12)
+    let letters = try await worker.store.deadLetterNumbers(RefusalFilter(code: "unsupported_schema"))
+    #expect(try await worker.store.retryDeadLetters(letters, asOf: instant(Self.now)).count == 12)
     #expect(try await Self.ingest(worker).deadLetters == 12)
     #expect(try await Self.counts(connection) == ["0", "12", "0"])
   }

@@ -74,14 +74,14 @@ SELECT cmp_ok((SELECT c.accepted_up_to FROM intake.control c), '>=', 3::bigint, 
 -- Retries.
 INSERT INTO intake.dead_letter (user_id, code, pointer, payload, received_at, died_at)
 SELECT tap.person(n), CASE WHEN n < 4 THEN 'not_json' WHEN n = 4 THEN 'crashed' ELSE 'too_large' END, '', 'letter ' || n, '2026-11-01 07:00Z', '2026-11-02 07:00Z' FROM generate_series(1, 6) n;
-SELECT results_eq($$SELECT intake.retry_dead_letters(ARRAY[1, 99], NULL, false, '2026-11-29 08:00Z')$$, ARRAY[1::bigint], 'a letter is retried by its number, one that is not there is not');
-SELECT set_eq($$SELECT intake.retry_dead_letters(NULL, 'not_json', true, '2026-11-29 08:00Z')$$, ARRAY[2::bigint, 3::bigint], 'and all of a code');
+SELECT results_eq($$SELECT intake.retry_dead_letters(ARRAY[1, 99], false, '2026-11-29 08:00Z')$$, ARRAY[1::bigint], 'a letter is retried by its number, one that is not there is not');
+SELECT set_eq($$SELECT intake.retry_dead_letters(ARRAY(SELECT l.id FROM intake.dead_letter l WHERE l.code = 'not_json'), true, '2026-11-29 08:00Z')$$, ARRAY[2::bigint, 3::bigint], 'and all of a code');
 SELECT results_eq(
   'SELECT q.payload, q.received_at, q.is_retry, q.is_consented FROM intake.sync_payload q ORDER BY q.payload',
   $$SELECT 'letter ' || n, '2026-11-01 07:00Z'::timestamptz, true, n > 1 FROM generate_series(1, 3) n$$,
   'they are queued as what they are, with their first arrival and the consent that they got');
 SELECT set_eq('SELECT l.id FROM intake.dead_letter l', ARRAY[4::bigint, 5::bigint, 6::bigint], 'and are no dead letters any more');
-SELECT is((SELECT count(*) FROM intake.retry_dead_letters(ARRAY[4], NULL, false, '2026-11-29 08:00Z')), 1::bigint, 'one that killed its process is retried');
+SELECT is((SELECT count(*) FROM intake.retry_dead_letters(ARRAY[4], false, '2026-11-29 08:00Z')), 1::bigint, 'one that killed its process is retried');
 SELECT is(tap.suspects(), 'letter 4:2', 'but goes alone');
 TRUNCATE intake.sync_payload, intake.suspect;
 

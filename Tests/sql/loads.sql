@@ -85,7 +85,7 @@ SELECT is(tap.hold(4, 'D 3'), 'refused', 'no page is held for it any more');
 SELECT ok(NOT intake.has_expired_load('2026-11-08 07:59Z'), 'it does not wait');
 SELECT throws_ok($$UPDATE intake.dead_letter SET store = NULL$$, '23514', NULL, 'a letter names a whole load');
 
-SELECT results_eq($$SELECT intake.retry_dead_letters(ARRAY[(SELECT max(l.id) FROM intake.dead_letter l)], NULL, true, '2026-11-09 08:00Z')$$,
+SELECT results_eq($$SELECT intake.retry_dead_letters(ARRAY[(SELECT max(l.id) FROM intake.dead_letter l)], true, '2026-11-09 08:00Z')$$,
   ARRAY[1::bigint, 2::bigint], 'its letters are retried together');
 SELECT results_eq($$SELECT l.state, l.ended_at FROM intake.load l WHERE l.load_id = 'D'$$, $$VALUES ('open', NULL::timestamptz)$$, 'then it is open again');
 SELECT is(tap.expired('2026-11-30 08:00Z'), '5E', 'no load of a person whose letters are retried is given up, however old');

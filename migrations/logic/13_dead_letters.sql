@@ -1,11 +1,11 @@
 -- 13_dead_letters.sql - trying dead letters again, and letting go of them.
 -- Laws: Q3, B6, A5, E7. Reads and writes: intake.*. Called by the command dead.
 
-CREATE OR REPLACE FUNCTION intake.letters_together(numbers bigint[], of_code text) RETURNS SETOF bigint
+CREATE OR REPLACE FUNCTION intake.letters_together(numbers bigint[]) RETURNS SETOF bigint
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN QUERY
-  SELECT l.id FROM intake.dead_letter l WHERE l.id = ANY (numbers) OR l.code = of_code
+  SELECT l.id FROM intake.dead_letter l WHERE l.id = ANY (numbers)
   UNION
   SELECT other.id
   FROM intake.dead_letter l
@@ -13,10 +13,10 @@ BEGIN
     ON other.user_id = l.user_id AND other.platform_id = l.platform_id AND other.store = l.store AND other.load_id = l.load_id
   WHERE l.id = ANY (numbers);
 END $$;
-COMMENT ON FUNCTION intake.letters_together(bigint[], text)
-  IS 'The numbers of these dead letters, by number or all of a code, and of those that were parked with them as one load: what deletes too much as a whole is not let through page by page.';
+COMMENT ON FUNCTION intake.letters_together(bigint[])
+  IS 'The numbers of these dead letters, and of those that were parked with them as one load: what deletes too much as a whole is not let through page by page.';
 
-CREATE OR REPLACE FUNCTION intake.retry_dead_letters(numbers bigint[], of_code text, consent boolean, as_of timestamptz) RETURNS SETOF bigint
+CREATE OR REPLACE FUNCTION intake.retry_dead_letters(numbers bigint[], consent boolean, as_of timestamptz) RETURNS SETOF bigint
 LANGUAGE plpgsql AS $$
 DECLARE
   letter intake.dead_letter;
@@ -24,7 +24,7 @@ DECLARE
 BEGIN
   FOR letter IN
     WITH gone AS (
-      DELETE FROM intake.dead_letter l WHERE l.id = ANY (ARRAY(SELECT intake.letters_together(numbers, of_code))) RETURNING l.*)
+      DELETE FROM intake.dead_letter l WHERE l.id = ANY (ARRAY(SELECT intake.letters_together(numbers))) RETURNING l.*)
     SELECT g.* FROM gone g ORDER BY g.id
   LOOP
     INSERT INTO intake.sync_payload AS q (user_id, payload, received_at, is_retry, is_consented)
@@ -42,8 +42,8 @@ BEGIN
   END LOOP;
   PERFORM pg_notify('dailymetricd', '');
 END $$;
-COMMENT ON FUNCTION intake.retry_dead_letters(bigint[], text, boolean, timestamptz)
-  IS 'Puts dead letters back into the queue, by number or all of a code, with the time of their first arrival, and lets go of them; a load that was parked as a whole comes back as a whole, and is open again. With consent they may delete as much as they say. Returns their numbers.';
+COMMENT ON FUNCTION intake.retry_dead_letters(bigint[], boolean, timestamptz)
+  IS 'Puts dead letters back into the queue, with the time of their first arrival, and lets go of them; a load that was parked as a whole comes back as a whole, and is open again. With consent they may delete as much as they say. Returns their numbers.';
 
 CREATE OR REPLACE FUNCTION intake.drop_dead_letters(numbers bigint[]) RETURNS SETOF bigint
 LANGUAGE plpgsql AS $$
@@ -52,7 +52,7 @@ DECLARE
 BEGIN
   FOR letter IN
     WITH gone AS (
-      DELETE FROM intake.dead_letter l WHERE l.id = ANY (ARRAY(SELECT intake.letters_together(numbers, NULL))) RETURNING l.*)
+      DELETE FROM intake.dead_letter l WHERE l.id = ANY (ARRAY(SELECT intake.letters_together(numbers))) RETURNING l.*)
     SELECT g.* FROM gone g ORDER BY g.id
   LOOP
     -- Other receipts stay: they say what came of the payload, or are another payload's.
