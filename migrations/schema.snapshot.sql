@@ -3218,8 +3218,10 @@ CREATE FUNCTION intake.bury(users uuid[], payload_ids uuid[], codes text[], poin
 DECLARE
   refused uuid[];
 BEGIN
+  -- Shared first and asked then: a letter under another name is not under the lock of the person whom it names.
+  PERFORM pg_advisory_xact_lock_shared(intake.letter_key());
   WITH letter AS MATERIALIZED (
-    SELECT n.*, intake.named_forgotten(n.payload) AS forgotten
+    SELECT n.*, CASE WHEN intake.is_forgotten(n.user_id) THEN n.user_id ELSE intake.named_forgotten(n.payload) END AS forgotten
     FROM unnest(users, payload_ids, codes, pointers, byte_offsets, details, payloads, received)
       AS n (user_id, payload_id, code, pointer, byte_offset, detail, payload, received_at)),
   buried AS (
@@ -3234,7 +3236,7 @@ BEGIN
   RETURN cardinality(refused);
 END $$;
 
-COMMENT ON FUNCTION intake.bury(users uuid[], payload_ids uuid[], codes text[], pointers text[], byte_offsets bigint[], details text[], payloads text[], received timestamp with time zone[], as_of timestamp with time zone) IS 'Parks payloads as dead letters, but for those that came under another person''s name and name one who is forgotten: these are let go of. Returns how many were.';
+COMMENT ON FUNCTION intake.bury(users uuid[], payload_ids uuid[], codes text[], pointers text[], byte_offsets bigint[], details text[], payloads text[], received timestamp with time zone[], as_of timestamp with time zone) IS 'Parks payloads as dead letters, but for those of somebody who is forgotten, and those that came under another name and name one who is: these are let go of. Returns how many were.';
 
 CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint) RETURNS TABLE(user_id uuid, id bigint, received_at timestamp with time zone, is_retry boolean, is_consented boolean, payload text, is_forgotten boolean)
     LANGUAGE plpgsql
@@ -3647,6 +3649,10 @@ DECLARE
   seen bigint[];
   found_here integer;
 BEGIN
+  -- Before the first: a letter that was written without knowing of the ban is committed, or rolled back. Later ones are written by who knows.
+  IF EXISTS (SELECT FROM intake.forgotten_person f WHERE f.user_id = person AND f.letters_read = 0) THEN
+    PERFORM pg_advisory_xact_lock(intake.letter_key());
+  END IF;
   -- As many as are quickly read: their length is known without that.
   seen := ARRAY(SELECT n.id FROM (
     SELECT l.id, sum(l.bytes) OVER before AS bytes_before
@@ -3663,7 +3669,7 @@ BEGIN
   RETURN found_here;
 END $$;
 
-COMMENT ON FUNCTION intake.forget_letters(person uuid) IS 'Looks through the next dead letters for those that came under another name and name the person, and deletes these. Returns how many; NULL: all have been looked through.';
+COMMENT ON FUNCTION intake.forget_letters(person uuid) IS 'Looks through the next dead letters for those that came under another name and name the person, and deletes these. Waits, before the first, for whoever is writing letters and may not know that the person is forgotten: the ban must have been committed. Returns how many; NULL: all have been looked through.';
 
 CREATE FUNCTION intake.forget_rows(person uuid, max_rows integer) RETURNS integer
     LANGUAGE plpgsql
@@ -3855,6 +3861,15 @@ END $$;
 
 COMMENT ON FUNCTION intake.is_retried(person uuid) IS 'Whether dead letters of the person wait in the queue: pages of a load that is tried again may be among them, so none of the person''s loads is given up before they have been taken.';
 
+CREATE FUNCTION intake.letter_key() RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN 4711004;
+END $$;
+
+COMMENT ON FUNCTION intake.letter_key() IS 'Advisory lock that whoever writes dead letters shares until the end of the transaction, before asking who is forgotten. Whoever has forgotten somebody takes it alone once: then every letter that was written without knowing is there to be seen.';
+
 CREATE FUNCTION intake.letters_together(numbers bigint[]) RETURNS SETOF bigint
     LANGUAGE plpgsql STABLE
     AS $$
@@ -3901,6 +3916,7 @@ CREATE FUNCTION intake.note_deaths(as_of timestamp with time zone, OUT suspects 
 DECLARE
   batch intake.batch_in_hand;
   culprit intake.suspect;
+  parked intake.sync_payload;
   newest bigint := 0;
 BEGIN
   suspects := 0;
@@ -3920,14 +3936,11 @@ BEGIN
   END LOOP;
   FOR culprit IN SELECT s.* FROM intake.suspect s WHERE s.deaths >= intake.deaths_until_parked() ORDER BY s.user_id, s.id LOOP
     CONTINUE WHEN NOT evidence.try_lock_person(culprit.user_id);
-    WITH gone AS (
-      DELETE FROM intake.sync_payload q WHERE q.user_id = culprit.user_id AND q.id = culprit.id
-      RETURNING q.user_id, q.payload, q.received_at)
-    INSERT INTO intake.dead_letter (user_id, code, pointer, detail, payload, received_at, died_at)
-    SELECT g.user_id, 'crashed', '', format('The process or the server died %s times with it in hand, at last alone with it.', culprit.deaths),
-           g.payload, g.received_at, as_of
-    FROM gone g;
-    IF FOUND THEN
+    DELETE FROM intake.sync_payload q WHERE q.user_id = culprit.user_id AND q.id = culprit.id RETURNING q.* INTO parked;
+    IF FOUND AND 0 = intake.bury(ARRAY[parked.user_id], '{NULL}', '{crashed}', '{""}', '{NULL}',
+      ARRAY[format('The process or the server died %s times with it in hand, at last alone with it.', culprit.deaths)],
+      ARRAY[parked.payload], ARRAY[parked.received_at], as_of)
+    THEN
       crashed := crashed + 1;
       newest := GREATEST(newest, culprit.id);
     END IF;
@@ -3991,6 +4004,8 @@ CREATE FUNCTION intake.note_timeout(person uuid, number bigint, as_of timestamp 
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
     AS $$
+DECLARE
+  parked intake.sync_payload;
 BEGIN
   is_parked := false;
   SELECT s.passed > 0 INTO is_counted FROM intake.slow_payload s WHERE s.user_id = person AND s.id = number FOR UPDATE;
@@ -4003,13 +4018,10 @@ BEGIN
   -- Whoever lives through a whole attempt with it has not been killed by it; as a suspect it would come before all others, again and again.
   DELETE FROM intake.suspect s WHERE s.user_id = person AND s.id = number;
   IF attempts IS NULL OR attempts < intake.attempts_until_parked() OR NOT is_counted OR NOT evidence.try_lock_person(person) THEN RETURN; END IF;
-  WITH gone AS (
-    DELETE FROM intake.sync_payload q WHERE q.user_id = person AND q.id = number RETURNING q.user_id, q.payload, q.received_at)
-  INSERT INTO intake.dead_letter (user_id, code, pointer, detail, payload, received_at, died_at)
-  SELECT g.user_id, 'timed_out', '', format('Alone it took longer than --statement-deadline allows, %s times, while others were merged.', attempts),
-         g.payload, g.received_at, as_of
-  FROM gone g;
-  is_parked := FOUND;
+  DELETE FROM intake.sync_payload q WHERE q.user_id = person AND q.id = number RETURNING q.* INTO parked;
+  is_parked := FOUND AND 0 = intake.bury(ARRAY[parked.user_id], '{NULL}', '{timed_out}', '{""}', '{NULL}',
+    ARRAY[format('Alone it took longer than --statement-deadline allows, %s times, while others were merged.', attempts)],
+    ARRAY[parked.payload], ARRAY[parked.received_at], as_of);
   DELETE FROM intake.slow_payload s WHERE s.user_id = person AND s.id = number;
   IF intake.crashes_until_pause() <= (
     SELECT count(*) FROM intake.dead_letter l WHERE l.code = 'timed_out' AND l.died_at > as_of - interval '1 hour')
@@ -4044,11 +4056,15 @@ CREATE FUNCTION intake.park_load(person uuid, platform smallint, of_store text, 
 DECLARE
   number integer;
 BEGIN
+  -- As in bury (17): a page that names somebody else who is forgotten is not kept.
+  PERFORM pg_advisory_xact_lock_shared(intake.letter_key());
   INSERT INTO intake.dead_letter
     (user_id, payload_id, code, pointer, detail, payload, received_at, died_at, platform_id, store, load_id)
   SELECT p.user_id, p.payload_id, 'mass_deletion', '/deletions', because, p.payload, p.received_at, as_of, p.platform_id, p.store, p.load_id
   FROM intake.load_page p
-  WHERE p.user_id = person AND p.platform_id = platform AND p.store = of_store AND p.load_id = load ORDER BY p.page;
+  WHERE p.user_id = person AND p.platform_id = platform AND p.store = of_store AND p.load_id = load
+    AND intake.named_forgotten(p.payload) IS NULL
+  ORDER BY p.page;
   GET DIAGNOSTICS number = ROW_COUNT;
   PERFORM intake.end_loads(ARRAY[person], ARRAY[platform], ARRAY[of_store], ARRAY[load], '{parked}', as_of);
   RETURN number;
@@ -7893,6 +7909,9 @@ GRANT ALL ON FUNCTION intake.is_held(person uuid) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION intake.is_retried(person uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION intake.is_retried(person uuid) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION intake.letter_key() FROM PUBLIC;
+GRANT ALL ON FUNCTION intake.letter_key() TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION intake.letters_together(numbers bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION intake.letters_together(numbers bigint[]) TO dailymetric_daemon;

@@ -66,6 +66,9 @@ static const unsigned char file_logic_15_statements_sql[] = {
 static const unsigned char file_logic_16_quarantine_sql[] = {
 #embed "../../migrations/logic/16_quarantine.sql"
 };
+static const unsigned char file_logic_17_parking_sql[] = {
+#embed "../../migrations/logic/17_parking.sql"
+};
 static const unsigned char file_logic_20_readings_sql[] = {
 #embed "../../migrations/logic/20_readings.sql"
 };
@@ -200,6 +203,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/14_slow.sql", file_logic_14_slow_sql, sizeof file_logic_14_slow_sql},
   {"migrations/logic/15_statements.sql", file_logic_15_statements_sql, sizeof file_logic_15_statements_sql},
   {"migrations/logic/16_quarantine.sql", file_logic_16_quarantine_sql, sizeof file_logic_16_quarantine_sql},
+  {"migrations/logic/17_parking.sql", file_logic_17_parking_sql, sizeof file_logic_17_parking_sql},
   {"migrations/logic/20_readings.sql", file_logic_20_readings_sql, sizeof file_logic_20_readings_sql},
   {"migrations/logic/22_records.sql", file_logic_22_records_sql, sizeof file_logic_22_records_sql},
   {"migrations/logic/23_deletions.sql", file_logic_23_deletions_sql, sizeof file_logic_23_deletions_sql},

@@ -186,6 +186,37 @@ import Testing
     try await service.end()
   }
 
+  @Test func `a letter that another session is writing meanwhile is waited for, and erased`() async throws {
+    let program = try await lived([ben])
+    // A payload of theirs under another name. Whoever parks it stops before it is committed.
+    try await program.database.psql(
+      """
+      CREATE FUNCTION public.stop_there() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS $$
+      BEGIN
+        IF position('\(anna.user)' IN NEW.payload) > 0 THEN PERFORM pg_advisory_xact_lock(4243); END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER stop_there AFTER INSERT ON intake.dead_letter FOR EACH ROW EXECUTE FUNCTION public.stop_there();
+      INSERT INTO intake.sync_payload (user_id, payload) VALUES ('\(ben.user)', '\(anna.late(6))');
+      """)
+    let lock = try await program.database.connect()
+    try await lock.execute("SELECT pg_advisory_lock(4243)")
+    let drain = try program.start("drain", "--workers", "1")
+    _ = try await program.answer(to: Self.waiting)
+    let forgetting = try program.start("forget", anna.user)
+    // The ban is there, and the erasure waits for the letter.
+    let waitsForLetters = """
+      SELECT pid::text FROM pg_locks WHERE locktype = 'advisory' AND objid = intake.letter_key() AND NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      """
+    _ = try await program.answer(to: waitsForLetters)
+    #expect(try await program.value("SELECT (erased_at IS NULL)::text FROM intake.forgotten_person") == "true")
+    try await lock.execute("SELECT pg_advisory_unlock(4243)")
+    #expect(try await drain.wait().status == 0)
+    #expect(try await forgetting.wait().status == 0)
+    #expect(try await anna.traces(in: program).count == 1)
+  }
+
   @Test func `letters and entries about a forgotten person cannot be tried again`() async throws {
     let program = try await lived([anna, ben])
     let letters = try await program.value("SELECT string_agg(id::text, ',') FROM intake.dead_letter")

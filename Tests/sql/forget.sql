@@ -1,6 +1,6 @@
 -- forget.sql — a person is erased from every table that can name one, in steps, and what arrives later is let go of.
 BEGIN;
-SELECT plan(42);
+SELECT plan(49);
 
 -- Which columns could name a person: a new one has to be covered, or be added here with the reason.
 CREATE TEMPORARY VIEW id_column AS
@@ -147,6 +147,22 @@ SELECT is(intake.bury(ARRAY[md5('ben'), md5('ben')]::uuid[], '{NULL,NULL}', '{us
 SELECT is((SELECT count(*) FROM intake.dead_letter l WHERE l.user_id = md5('ben')::uuid), 3::bigint, 'its neighbour is');
 DO $$ BEGIN PERFORM intake.note_refused(ARRAY[md5('anna'), md5('anna')]::uuid[], '2026-11-29 10:00Z'); END $$;
 SELECT is((SELECT f.payloads_refused || ' ' || (f.last_refused_at = '2026-11-29 10:00Z') FROM intake.forgotten_person f), '3 true', 'what was refused is counted');
+
+SELECT is(intake.bury(ARRAY[md5('anna')]::uuid[], '{NULL}', '{not_json}', '{""}', '{NULL}', '{NULL}', '{z}', '{2026-11-29 09:00Z}', '2026-11-29 09:00Z'), 1, 'a letter of theirs is not kept, whatever it holds');
+-- What killed its process or took too long is parked by who never looks into it.
+DELETE FROM intake.sync_payload;
+INSERT INTO intake.sync_payload (user_id, payload) VALUES
+  (md5('anna')::uuid, 'crashes'), (md5('ben')::uuid, format('crashes %s', upper(md5('anna')::uuid::text))), (md5('ben')::uuid, 'crashes alone');
+INSERT INTO intake.suspect SELECT q.user_id, q.id, intake.deaths_until_parked(), '2026-11-29 09:00Z' FROM intake.sync_payload q;
+SELECT is((SELECT d.crashed FROM intake.note_deaths('2026-11-29 10:00Z') d), 1, 'of payloads that crash only that one is parked which is not about them');
+SELECT is((SELECT string_agg(l.payload, ', ') FROM intake.dead_letter l WHERE l.code = 'crashed'), 'crashes alone', 'that one');
+INSERT INTO intake.sync_payload (user_id, payload) VALUES (md5('anna')::uuid, 'slow'), (md5('ben')::uuid, format('slow %s', md5('anna')::uuid)), (md5('ben')::uuid, 'slow alone');
+INSERT INTO intake.slow_payload SELECT q.user_id, q.id, intake.attempts_until_parked() - 1, 1, '2026-11-29 09:00Z' FROM intake.sync_payload q;
+SELECT is((SELECT string_agg(n.is_parked::text, ' ' ORDER BY q.id) FROM intake.sync_payload q CROSS JOIN LATERAL intake.note_timeout(q.user_id, q.id, '2026-11-29 10:00Z') n),
+  'false false true', 'and so with those that take too long');
+SELECT is((SELECT string_agg(l.payload, ', ') FROM intake.dead_letter l WHERE l.code = 'timed_out'), 'slow alone', 'that one');
+SELECT is((SELECT count(*) FROM intake.sync_payload) + (SELECT count(*) FROM intake.suspect) + (SELECT count(*) FROM intake.slow_payload), 0::bigint, 'the others are let go of');
+SELECT is((SELECT f.payloads_refused FROM intake.forgotten_person f), 8::bigint, 'and counted');
 
 -- Called again it finds nothing, and ends.
 DO $$ BEGIN PERFORM intake.forget_begin(md5('anna')::uuid, '2026-11-29 11:00Z'); END $$;

@@ -139,6 +139,7 @@ SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_merg
 DECLARE
   batch intake.batch_in_hand;
   culprit intake.suspect;
+  parked intake.sync_payload;
   newest bigint := 0;
 BEGIN
   suspects := 0;
@@ -158,14 +159,11 @@ BEGIN
   END LOOP;
   FOR culprit IN SELECT s.* FROM intake.suspect s WHERE s.deaths >= intake.deaths_until_parked() ORDER BY s.user_id, s.id LOOP
     CONTINUE WHEN NOT evidence.try_lock_person(culprit.user_id);
-    WITH gone AS (
-      DELETE FROM intake.sync_payload q WHERE q.user_id = culprit.user_id AND q.id = culprit.id
-      RETURNING q.user_id, q.payload, q.received_at)
-    INSERT INTO intake.dead_letter (user_id, code, pointer, detail, payload, received_at, died_at)
-    SELECT g.user_id, 'crashed', '', format('The process or the server died %s times with it in hand, at last alone with it.', culprit.deaths),
-           g.payload, g.received_at, as_of
-    FROM gone g;
-    IF FOUND THEN
+    DELETE FROM intake.sync_payload q WHERE q.user_id = culprit.user_id AND q.id = culprit.id RETURNING q.* INTO parked;
+    IF FOUND AND 0 = intake.bury(ARRAY[parked.user_id], '{NULL}', '{crashed}', '{""}', '{NULL}',
+      ARRAY[format('The process or the server died %s times with it in hand, at last alone with it.', culprit.deaths)],
+      ARRAY[parked.payload], ARRAY[parked.received_at], as_of)
+    THEN
       crashed := crashed + 1;
       newest := GREATEST(newest, culprit.id);
     END IF;

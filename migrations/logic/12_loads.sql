@@ -90,11 +90,15 @@ SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_merg
 DECLARE
   number integer;
 BEGIN
+  -- As in bury (17): a page that names somebody else who is forgotten is not kept.
+  PERFORM pg_advisory_xact_lock_shared(intake.letter_key());
   INSERT INTO intake.dead_letter
     (user_id, payload_id, code, pointer, detail, payload, received_at, died_at, platform_id, store, load_id)
   SELECT p.user_id, p.payload_id, 'mass_deletion', '/deletions', because, p.payload, p.received_at, as_of, p.platform_id, p.store, p.load_id
   FROM intake.load_page p
-  WHERE p.user_id = person AND p.platform_id = platform AND p.store = of_store AND p.load_id = load ORDER BY p.page;
+  WHERE p.user_id = person AND p.platform_id = platform AND p.store = of_store AND p.load_id = load
+    AND intake.named_forgotten(p.payload) IS NULL
+  ORDER BY p.page;
   GET DIAGNOSTICS number = ROW_COUNT;
   PERFORM intake.end_loads(ARRAY[person], ARRAY[platform], ARRAY[of_store], ARRAY[load], '{parked}', as_of);
   RETURN number;

@@ -69,6 +69,8 @@ CREATE OR REPLACE FUNCTION intake.note_timeout(
   person uuid, number bigint, as_of timestamptz, OUT attempts integer, OUT is_counted boolean, OUT is_parked boolean)
 LANGUAGE plpgsql
 SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+DECLARE
+  parked intake.sync_payload;
 BEGIN
   is_parked := false;
   SELECT s.passed > 0 INTO is_counted FROM intake.slow_payload s WHERE s.user_id = person AND s.id = number FOR UPDATE;
@@ -81,13 +83,10 @@ BEGIN
   -- Whoever lives through a whole attempt with it has not been killed by it; as a suspect it would come before all others, again and again.
   DELETE FROM intake.suspect s WHERE s.user_id = person AND s.id = number;
   IF attempts IS NULL OR attempts < intake.attempts_until_parked() OR NOT is_counted OR NOT evidence.try_lock_person(person) THEN RETURN; END IF;
-  WITH gone AS (
-    DELETE FROM intake.sync_payload q WHERE q.user_id = person AND q.id = number RETURNING q.user_id, q.payload, q.received_at)
-  INSERT INTO intake.dead_letter (user_id, code, pointer, detail, payload, received_at, died_at)
-  SELECT g.user_id, 'timed_out', '', format('Alone it took longer than --statement-deadline allows, %s times, while others were merged.', attempts),
-         g.payload, g.received_at, as_of
-  FROM gone g;
-  is_parked := FOUND;
+  DELETE FROM intake.sync_payload q WHERE q.user_id = person AND q.id = number RETURNING q.* INTO parked;
+  is_parked := FOUND AND 0 = intake.bury(ARRAY[parked.user_id], '{NULL}', '{timed_out}', '{""}', '{NULL}',
+    ARRAY[format('Alone it took longer than --statement-deadline allows, %s times, while others were merged.', attempts)],
+    ARRAY[parked.payload], ARRAY[parked.received_at], as_of);
   DELETE FROM intake.slow_payload s WHERE s.user_id = person AND s.id = number;
   IF intake.crashes_until_pause() <= (
     SELECT count(*) FROM intake.dead_letter l WHERE l.code = 'timed_out' AND l.died_at > as_of - interval '1 hour')

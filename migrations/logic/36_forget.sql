@@ -20,46 +20,6 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION intake.note_refused(uuid[], timestamptz) IS 'Counts payloads about forgotten persons that were let go of, one element for each.';
 
-CREATE OR REPLACE FUNCTION intake.named_forgotten(text_of_payload text) RETURNS uuid
-LANGUAGE plpgsql STABLE SET jit = off SET enable_seqscan = off AS $$
-BEGIN
-  -- Nearly always nobody is forgotten, or few are, and the text need not be looked through.
-  IF NOT EXISTS (SELECT FROM intake.forgotten_person f WHERE f.allowed_again_at IS NULL) THEN
-    RETURN NULL;
-  END IF;
-  RETURN (SELECT f.user_id FROM intake.forgotten_person f
-          WHERE f.allowed_again_at IS NULL AND f.user_id IN (
-            SELECT (m.found)[1]::uuid
-            FROM regexp_matches(text_of_payload, '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}', 'g') AS m (found))
-          ORDER BY f.user_id LIMIT 1);
-END $$;
-COMMENT ON FUNCTION intake.named_forgotten(text) IS 'A forgotten person whose id stands somewhere in a text. NULL: none does.';
-
-CREATE OR REPLACE FUNCTION intake.bury(
-  users uuid[], payload_ids uuid[], codes text[], pointers text[], byte_offsets bigint[], details text[], payloads text[], received timestamptz[],
-  as_of timestamptz) RETURNS integer
-LANGUAGE plpgsql AS $$
-DECLARE
-  refused uuid[];
-BEGIN
-  WITH letter AS MATERIALIZED (
-    SELECT n.*, intake.named_forgotten(n.payload) AS forgotten
-    FROM unnest(users, payload_ids, codes, pointers, byte_offsets, details, payloads, received)
-      AS n (user_id, payload_id, code, pointer, byte_offset, detail, payload, received_at)),
-  buried AS (
-    INSERT INTO intake.dead_letter (user_id, payload_id, code, pointer, byte_offset, detail, payload, received_at, died_at)
-    SELECT l.user_id, l.payload_id, l.code, l.pointer, l.byte_offset, l.detail, l.payload, l.received_at, as_of
-    FROM letter l WHERE l.forgotten IS NULL)
-  SELECT array_agg(l.forgotten) INTO refused FROM letter l WHERE l.forgotten IS NOT NULL;
-  IF refused IS NULL THEN
-    RETURN 0;
-  END IF;
-  PERFORM intake.note_refused(refused, as_of);
-  RETURN cardinality(refused);
-END $$;
-COMMENT ON FUNCTION intake.bury(uuid[], uuid[], text[], text[], bigint[], text[], text[], timestamptz[], timestamptz)
-  IS 'Parks payloads as dead letters, but for those that came under another person''s name and name one who is forgotten: these are let go of. Returns how many were.';
-
 CREATE OR REPLACE FUNCTION intake.tables_of_persons() RETURNS TABLE (place integer, relation regclass, at_once integer)
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -135,6 +95,10 @@ DECLARE
   seen bigint[];
   found_here integer;
 BEGIN
+  -- Before the first: a letter that was written without knowing of the ban is committed, or rolled back. Later ones are written by who knows.
+  IF EXISTS (SELECT FROM intake.forgotten_person f WHERE f.user_id = person AND f.letters_read = 0) THEN
+    PERFORM pg_advisory_xact_lock(intake.letter_key());
+  END IF;
   -- As many as are quickly read: their length is known without that.
   seen := ARRAY(SELECT n.id FROM (
     SELECT l.id, sum(l.bytes) OVER before AS bytes_before
@@ -151,7 +115,7 @@ BEGIN
   RETURN found_here;
 END $$;
 COMMENT ON FUNCTION intake.forget_letters(uuid)
-  IS 'Looks through the next dead letters for those that came under another name and name the person, and deletes these. Returns how many; NULL: all have been looked through.';
+  IS 'Looks through the next dead letters for those that came under another name and name the person, and deletes these. Waits, before the first, for whoever is writing letters and may not know that the person is forgotten: the ban must have been committed. Returns how many; NULL: all have been looked through.';
 
 CREATE OR REPLACE FUNCTION intake.forget_begin(person uuid, as_of timestamptz) RETURNS void
 LANGUAGE plpgsql AS $$
