@@ -16,7 +16,7 @@ UPDATE monitoring_setting SET least_users = 2;
 UPDATE intake.control SET paused_at = now(), paused_because = 'a test';
 SELECT enqueue_sync_payload('00000000-0000-4000-8000-000000000009', '{}');
 INSERT INTO intake.dead_letter (user_id, payload, code, pointer, received_at, died_at)
-  SELECT '00000000-0000-4000-8000-000000000009', '{}', 'not_json', '', now(), now();
+  SELECT '00000000-0000-4000-8000-000000000009', '{}', 'not_json', '', now() - interval '2 days', now() - interval '2 days';
 INSERT INTO coverage_sum (local_date, platform, metric, users, sources, heard, heard_sources, measured, zero, unknown, summed_at)
   SELECT current_date - g, 'garmin', 'steps', 30, CASE g WHEN 1 THEN 10 ELSE 60 END, 30, CASE g WHEN 1 THEN 10 ELSE 60 END, 20, 5,
     '{"no_source_coverage": 10}', now() FROM generate_series(1, 12) g;
