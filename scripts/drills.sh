@@ -2,7 +2,7 @@
 # Each misfortune on a server of its own, with producers and services at work; afterwards every payload must have been
 # applied exactly once and all tables must equal those of one undisturbed worker. Prints what was seen as a table.
 #   scripts/drills.sh [FILTER]      FILTER: a regular expression for the names of tests, such as 'disk|clock'
-# As root it also fills up small disks; with Debian's faketime it also turns clocks. DRILL_KILLS (200) and CHAOS_PAYLOADS
+# As root it also fills up small disks and takes memory away; with Debian's faketime it also turns clocks. DRILL_KILLS (200) and CHAOS_PAYLOADS
 # (3000) change the size, DRILL_OTHER_DAEMON names another build to work beside this one. The table is left in
 # .dailymetricd/drills.tsv.
 
@@ -11,7 +11,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 scripts/setup.sh test
 [[ -e /usr/lib/$(uname -m)-linux-gnu/faketime/libfaketime.so.1 ]] ||
   say "Clocks are left alone, for want of libfaketime: sudo apt-get install -y --no-install-recommends faketime"
-((EUID == 0)) || say "Disks are left alone: only root may mount small ones."
+((EUID == 0)) || say "Disks and memory are left alone: only root may mount small ones and make control groups."
 
 mkdir -p "$state"
 export DRILLS_REPORT=$state/drills.tsv
