@@ -25,6 +25,7 @@ let package = Package(
       name: "PayloadDecoder", dependencies: ["HealthPayload"],
       // The scanner borrows the payload's bytes for as long as it lives, and the compiler proves it.
       swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
+    .target(name: "ProviderFormats", dependencies: ["HealthPayload", "PayloadDecoder"], swiftSettings: strict),
     .target(name: "Postgres", dependencies: ["CLibPQ"], swiftSettings: strict),
     .target(
       name: "MetricStore",
@@ -43,7 +44,8 @@ let package = Package(
     .executableTarget(
       name: "dailymetricd",
       dependencies: [
-        "HealthPayload", "PayloadDecoder", "MetricStore", "MetricDaemon", "MetricEndpoint", "MetricPictures",
+        "HealthPayload", "PayloadDecoder", "ProviderFormats", "MetricStore", "MetricDaemon", "MetricEndpoint",
+        "MetricPictures",
       ],
       swiftSettings: strict),
     .executableTarget(name: "DemoData", dependencies: ["HealthPayload"], swiftSettings: strict),
@@ -57,13 +59,19 @@ let package = Package(
     .testTarget(
       name: "PayloadDecoderTests", dependencies: ["HealthPayload", "PayloadDecoder"],
       exclude: ["fixtures"], swiftSettings: strict),
+    .testTarget(
+      name: "ProviderFormatsTests",
+      dependencies: ["HealthPayload", "PayloadDecoder", "ProviderFormats", "TestSupport"],
+      exclude: ["fixtures"], swiftSettings: strict),
     .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "MetricPicturesTests", dependencies: ["HealthPayload", "MetricPictures", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "MetricStoreTests",
-      dependencies: ["HealthPayload", "MetricStore", "PayloadDecoder", "Postgres", "TestSupport"],
+      dependencies: [
+        "HealthPayload", "MetricStore", "PayloadDecoder", "Postgres", "ProviderFormats", "TestSupport",
+      ],
       exclude: ["cases", "transitions.txt"], swiftSettings: strict),
     .testTarget(
       name: "MetricDaemonTests", dependencies: ["MetricDaemon", "MetricStore", "Postgres", "TestSupport"],

@@ -4150,10 +4150,10 @@ BEGIN
     GROUP BY q.user_id, q.payload_id ORDER BY q.user_id, q.payload_id
   LOOP
     -- Text beside text: numbers and keys stay as they were sent. A range that was looked at says something of the days beside it, which are merged
-    -- already and not here; so it stays.
+    -- already and not here; so it stays. So does a part of a document in another format: it is no entry of ours.
     WITH gone AS (
       DELETE FROM intake.quarantined_entry q
-      WHERE q.user_id = refused.user_id AND q.payload_id = refused.payload_id AND q.pointer ~ '^/[a-z_]+/[0-9]+(/|$)' AND q.pointer !~ '^/looked/'
+      WHERE q.user_id = refused.user_id AND q.payload_id = refused.payload_id AND q.pointer ~ '^/(time_zones|windows|permissions|presence|days|records|deletions|backfill|readable)/[0-9]+(/|$)'
       RETURNING split_part(q.pointer, '/', 2) AS block, split_part(q.pointer, '/', 3)::integer AS place, q.entry)
     SELECT string_agg(format(',"%s":[%s]', b.block, b.list), '' ORDER BY b.block), sum(b.number) INTO blocks, entries
     FROM (SELECT g.block, string_agg(g.entry, ',' ORDER BY g.place) AS list, count(*) AS number FROM gone g GROUP BY g.block) b;
@@ -4171,7 +4171,7 @@ BEGIN
   PERFORM pg_notify('dailymetricd', '');
 END $_$;
 
-COMMENT ON FUNCTION intake.retry_entries(users uuid[], payload_ids uuid[], as_of timestamp with time zone) IS 'Makes a payload of the quarantined entries of each of these payloads (pairs of persons and payloads), as read then, and puts it into the queue; what is refused again is quarantined under the new payload''s id. Ranges that were looked at stay, and so do the entries of payloads that are held, parked or abandoned. Returns what was put back.';
+COMMENT ON FUNCTION intake.retry_entries(users uuid[], payload_ids uuid[], as_of timestamp with time zone) IS 'Makes a payload of the quarantined entries of each of these payloads (pairs of persons and payloads), as read then, and puts it into the queue; what is refused again is quarantined under the new payload''s id. Ranges that were looked at stay, parts of documents in other formats too, and so do the entries of payloads that are held, parked or abandoned. Returns what was put back.';
 
 CREATE FUNCTION intake.slow_persons() RETURNS uuid[]
     LANGUAGE plpgsql

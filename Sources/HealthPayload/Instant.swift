@@ -48,7 +48,12 @@ public struct Instant: Sendable, Hashable, Comparable {
 
   /// The date that clocks show at this instant at a fixed offset from UTC, in hours.
   public func date(hoursFromUTC hours: Int64) -> LocalDate {
-    let days = (microseconds + hours * 3_600_000_000).quotientRoundedDown(by: 86_400_000_000)
+    date(secondsFromUTC: hours * 3_600)
+  }
+
+  /// The date that clocks show at this instant at a fixed offset from UTC, in seconds.
+  public func date(secondsFromUTC seconds: Int64) -> LocalDate {
+    let days = (microseconds + seconds * 1_000_000).quotientRoundedDown(by: 86_400_000_000)
     return LocalDate(daysSince1970: Int32(clamping: days))
   }
 

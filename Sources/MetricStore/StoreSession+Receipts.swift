@@ -74,7 +74,10 @@ extension StoreSession {
         .uuidArray(entries.map(\.1.payload.userID)), .uuidArray(entries.map(\.1.payload.payloadID)),
         .textArray(entries.map(\.2.pointer)),
         .textArray(entries.map(\.2.code.rawValue)),
-        .textArray(entries.map { String(decoding: $0.0.row.text[$0.2.byteRange], as: UTF8.self) }),
+        .textArray(
+          entries.map { claimed, _, entry in
+            String(decoding: entry.translatedText ?? Array(claimed.row.text[entry.byteRange]), as: UTF8.self)
+          }),
         .int2Array(entries.map { platforms[$0.1.payload.origin.platform] }),
         .textArray(entries.map(\.1.payload.origin.store)), .timestampArray(entries.map(\.1.readAt.microseconds)),
         .timestamp(asOf.microseconds),

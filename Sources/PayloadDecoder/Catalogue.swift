@@ -117,7 +117,8 @@ public struct CatalogueError: Error, Sendable, Hashable, CustomStringConvertible
   /// What is wrong, where, and what to do.
   public let description: String
 
-  init(_ description: String) { self.description = description }
+  /// An error in words.
+  public init(_ description: String) { self.description = description }
 }
 
 /// The metrics, units and platforms that payloads may name.

@@ -171,6 +171,8 @@ public struct QuarantinedEntry: Sendable, Hashable {
   public var byteOffset: Int
   /// Where the whole entry stands in the payload.
   public var byteRange: Range<Int>
+  /// The entry's text where the payload was made of another format: the places are those of the payload that was made.
+  public var translatedText: [UInt8]?
 
   /// An entry in quarantine.
   public init(pointer: String, code: QuarantineCode, byteOffset: Int, byteRange: Range<Int>) {

@@ -36,11 +36,16 @@ public struct PayloadDecoder: Sendable {
   public let catalogue: Catalogue
   /// How much they may ask for.
   public let limits: DecoderLimits
+  /// What makes payloads of texts in other formats; nil takes none.
+  public let translator: (any PayloadTranslator)?
 
   /// A decoder for payloads of this catalogue.
-  public init(catalogue: Catalogue, limits: DecoderLimits = DecoderLimits()) {
+  public init(
+    catalogue: Catalogue, limits: DecoderLimits = DecoderLimits(), translator: (any PayloadTranslator)? = nil
+  ) {
     self.catalogue = catalogue
     self.limits = limits
+    self.translator = translator
   }
 
   /// What the bytes of a payload say.
@@ -62,7 +67,7 @@ public struct PayloadDecoder: Sendable {
     do {
       return .payload(try reader.judge(try reader.checkEnvelope(queueUser: queueUser)))
     } catch {
-      return .dead(reader.naming(error))
+      return translated(bytes, after: reader.naming(error), queueUser: queueUser, arrivedAt: arrivedAt, parts: parts)
     }
   }
 
@@ -93,7 +98,8 @@ public struct PayloadDecoder: Sendable {
     do {
       _ = try reader.judge(try reader.checkEnvelope(queueUser: nil))
     } catch {
-      return Finding.list([error] + error.others, reader.findings)
+      return findings(of: bytes, after: error, arrivedAt: arrivedAt)
+        ?? Finding.list([error] + error.others, reader.findings)
     }
     return Finding.list([], reader.findings)
   }
@@ -121,11 +127,12 @@ public struct PayloadDecoder: Sendable {
 
 extension PayloadFault {
   /// A text that could not be read to its end.
-  fileprivate init(_ error: ScanError, _ limits: DecoderLimits) {
+  init(_ error: ScanError, _ limits: DecoderLimits) {
     let detail =
       switch error.code {
       case .notJSON: "The text is not JSON at byte \(error.offset)."
       case .notAnObject: "The text must be one JSON object."
+      case .invalidField: "A key occurs twice, or a string cannot be stored, at byte \(error.offset)."
       default:
         "A payload has at most \(limits.depth) levels and \(limits.entries) entries; it has more at byte \(error.offset)."
       }

@@ -32,7 +32,7 @@ enum DrainCommand: Command {
     let setup = try ServiceSetup(call, logLevel: .quietLogLevel)
     let asOf = try call.asOf()
     let began = ContinuousClock.now
-    let end = await setup.make().drain(asOf: asOf)
+    let end = try await setup.make().drain(asOf: asOf)
     let tally = try end.orFailure()
     let seconds = Text.seconds(ContinuousClock.now - began)
     Terminal.out(

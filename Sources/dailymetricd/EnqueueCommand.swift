@@ -44,7 +44,7 @@ enum EnqueueCommand: Command {
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
     let receivedAt = try call.asOf() ?? WallClock.now()
     let user = try call.setting { (values) throws(SettingError) in try values.uuid(.user) }
-    let decoder = PayloadDecoder(catalogue: try EmbeddedCatalogue.load())
+    let decoder = PayloadDecoder(catalogue: try EmbeddedCatalogue.load(), translator: try Formats.load())
     var reader = try PayloadLines(call.arguments[0], decoder)
     var count = 0
     let address = try call.setting { (values) throws(SettingError) in try Configuration.address(values) }

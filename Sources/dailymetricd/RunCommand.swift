@@ -50,7 +50,7 @@ enum RunCommand: Command {
     daemon.journal.log(
       .info, "started",
       ["version": .text(ProductVersion.text), "workers": .count(daemon.settings.current.workers)])
-    let end = await daemon.make(instruments).serve()
+    let end = try await daemon.make(instruments).serve()
     // Monitors are answered until the last batch is done.
     withExtendedLifetime(endpoint) {}
     switch end {

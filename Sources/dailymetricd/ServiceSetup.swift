@@ -14,11 +14,11 @@ struct ServiceSetup {
     self.call = call
   }
 
-  func make(_ instruments: Instruments = Instruments()) -> Daemon {
+  func make(_ instruments: Instruments = Instruments()) throws(Failure) -> Daemon {
     Daemon(
       settings: settings, opener: SessionOpener(settings.current.address), journal: journal,
       serviceManager: ServiceManager(environment: call.environment), stop: call.stop, reload: call.reload,
-      instruments: instruments)
+      instruments: instruments, translator: try Formats.load())
   }
 
   /// What answers monitors, from now on; nil: nobody asked for it. An address that cannot be had is an error at the start,

@@ -50,7 +50,7 @@ enum ValidateCommand: Command {
 
   private static func decoder(_ call: Call) throws(Failure) -> PayloadDecoder {
     let limits = try call.setting { (values) throws(SettingError) in try Configuration.limits(values) }
-    return PayloadDecoder(catalogue: try EmbeddedCatalogue.load(), limits: limits)
+    return PayloadDecoder(catalogue: try EmbeddedCatalogue.load(), limits: limits, translator: try Formats.load())
   }
 }
 

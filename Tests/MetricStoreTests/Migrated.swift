@@ -3,6 +3,7 @@ import HealthPayload
 import MetricStore
 import PayloadDecoder
 import Postgres
+import ProviderFormats
 import TestSupport
 import Testing
 
@@ -25,7 +26,8 @@ struct Worker {
 
   init(_ database: TestDatabase) async throws {
     store = try await StoreSession.open(database.options)
-    decoder = PayloadDecoder(catalogue: try await store.loadCatalogue())
+    decoder = PayloadDecoder(
+      catalogue: try await store.loadCatalogue(), translator: try FormatCatalogue.builtIn())
   }
 
   /// Merges until the queue is empty, then derives what that made due: what the command drain does.

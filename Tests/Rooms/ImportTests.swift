@@ -7,6 +7,7 @@ import Testing
 private let mayImport: [String: Set<String>] = [
   "HealthPayload": ["FoundationEssentials", "Foundation"],
   "PayloadDecoder": ["HealthPayload", "FoundationEssentials", "Synchronization"],
+  "ProviderFormats": ["HealthPayload", "PayloadDecoder", "FoundationEssentials"],
   "Postgres": ["CLibPQ", "Glibc", "Dispatch", "Synchronization", "FoundationEssentials"],
   "MetricStore": ["CMigrations", "HealthPayload", "PayloadDecoder", "Postgres", "FoundationEssentials"],
   "MetricDaemon": [
@@ -15,8 +16,9 @@ private let mayImport: [String: Set<String>] = [
   "MetricEndpoint": ["CMicroHTTPD", "HealthPayload", "MetricDaemon", "PayloadDecoder", "Glibc"],
   "MetricPictures": ["HealthPayload", "Glibc", "FoundationEssentials"],
   "dailymetricd": [
-    "MetricDaemon", "MetricEndpoint", "MetricPictures", "MetricStore", "PayloadDecoder", "HealthPayload", "Glibc",
-    "FoundationEssentials",
+    "MetricDaemon", "MetricEndpoint", "MetricPictures", "MetricStore", "PayloadDecoder", "ProviderFormats",
+    "HealthPayload",
+    "Glibc", "FoundationEssentials",
   ],
   "DemoData": ["HealthPayload", "Glibc", "Foundation"],
 ]

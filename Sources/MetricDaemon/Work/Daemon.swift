@@ -1,6 +1,6 @@
 public import HealthPayload
 public import MetricStore
-internal import PayloadDecoder
+public import PayloadDecoder
 
 /// Several workers in one process, and what the process owes its service manager.
 public struct Daemon: Sendable {
@@ -23,11 +23,14 @@ public struct Daemon: Sendable {
   private let stop: StopRequest
   private let reload: ReloadRequest
   private let instruments: Instruments
+  private let translator: (any PayloadTranslator)?
 
-  /// A daemon that does nothing yet. What it does it will write into `instruments`.
+  /// A daemon that does nothing yet. What it does it will write into `instruments`; `translator` knows the formats besides
+  /// our own.
   public init(
     settings: SettingsInForce, opener: any StoreOpener, journal: Journal, serviceManager: ServiceManager,
-    stop: StopRequest, reload: ReloadRequest, instruments: Instruments = Instruments()
+    stop: StopRequest, reload: ReloadRequest, instruments: Instruments = Instruments(),
+    translator: (any PayloadTranslator)? = nil
   ) {
     self.settings = settings
     self.opener = opener
@@ -36,6 +39,7 @@ public struct Daemon: Sendable {
     self.stop = stop
     self.reload = reload
     self.instruments = instruments
+    self.translator = translator
   }
 
   /// Merges what arrives until `stop`. Ready as soon as it runs: a database that is down is waited for, not died of.
@@ -69,7 +73,8 @@ public struct Daemon: Sendable {
       opener: opener, stop: stop, reload: reload, pulse: instruments.pulse,
       board: StatusBoard(instruments) { manager.notify(.status($0)) }, journal: journal, now: now,
       rest: { await stop.sleep(for: $0) },
-      freshSettings: { [settings] in settings.current.workerSettings(purpose) }, instruments: instruments)
+      freshSettings: { [settings] in settings.current.workerSettings(purpose) }, instruments: instruments,
+      translator: translator)
     let configuration = settings.current
     return await withTaskGroup(of: Worker.End.self) { group in
       for number in 1...configuration.workers {

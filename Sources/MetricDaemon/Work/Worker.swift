@@ -17,6 +17,8 @@ struct Surroundings: Sendable {
   /// What an operator has changed since the start; nil: nothing can change.
   var freshSettings: (@Sendable () -> WorkerSettings)?
   var instruments = Instruments()
+  /// What knows the formats besides our own; nil takes only ours.
+  var translator: (any PayloadTranslator)?
 }
 
 /// How a worker works.
@@ -156,7 +158,9 @@ struct Worker: Sendable {
       settings = fresh
       machine.adopt(batchPayloads: fresh.batchPayloads, pollInterval: fresh.pollInterval)
     }
-    decoder = PayloadDecoder(catalogue: try await store.loadCatalogue(), limits: settings.decoderLimits)
+    decoder = PayloadDecoder(
+      catalogue: try await store.loadCatalogue(), limits: settings.decoderLimits,
+      translator: surroundings.translator)
     catalogueGeneration = generation
   }
 

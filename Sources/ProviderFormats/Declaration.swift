@@ -1,0 +1,159 @@
+public import PayloadDecoder
+
+/// What a provider says with a state of a field, once and for all its days.
+public enum Meaning: Sendable, Hashable {
+  /// A measurement. Of a zero: someone was there, and it was nothing.
+  case value
+  /// A measurement if the same element shows that the device was worn, else the day was read and holds nothing.
+  case valueIfWorn
+  /// The day was read and holds nothing.
+  case empty
+  /// The day was read and holds a zero: what a present element means by a field that it leaves out.
+  case zero
+  /// The provider could not say; the code is its own word.
+  case failed(code: String)
+  /// The device or the account does not measure it.
+  case unavailable
+  /// Nothing: not that it was looked at, nor that it was not.
+  case silence
+  /// Cannot be: the entry is refused.
+  case impossible
+
+  /// How the documentation says it.
+  public var words: String {
+    switch self {
+    case .value: "a value"
+    case .valueIfWorn: "a value if worn, else empty"
+    case .empty: "empty"
+    case .zero: "zero"
+    case .failed(let code): "failed (\(code))"
+    case .unavailable: "unavailable"
+    case .silence: "nothing"
+    case .impossible: "refused"
+    }
+  }
+}
+
+/// What one field of a provider's element means for one metric.
+public struct FieldRule: Sendable, Hashable {
+  /// Where it stands in the element, with points between keys.
+  public var path: String
+  /// The metric in our catalogue.
+  public var metric: String
+  /// The UCUM unit in which it is written.
+  public var unit: String
+  /// What a zero means.
+  public var zero: Meaning
+  /// What `null` means.
+  public var null: Meaning
+  /// What it means that the field is not there.
+  public var absent: Meaning
+  /// What a reader of the table should know besides.
+  public var note: String
+
+  /// A field, and what each of its states means.
+  public init(
+    _ path: String, _ metric: String, _ unit: String, zero: Meaning, null: Meaning, absent: Meaning, note: String = ""
+  ) {
+    self.path = path
+    self.metric = metric
+    self.unit = unit
+    self.zero = zero
+    self.null = null
+    self.absent = absent
+    self.note = note
+  }
+}
+
+/// One kind of element that a format has, such as a day's summary or a night.
+public struct Shape: Sendable, Hashable {
+  /// What an element becomes.
+  public enum Kind: String, Sendable, Hashable {
+    /// Day entries: the provider's own total of a day.
+    case days
+    /// Records, which can be deleted one by one and are added up here.
+    case records
+  }
+
+  /// How the provider calls it; a delivery's `resource` where the document does not show what it is.
+  public var name: String
+  /// Where its elements stand in the document.
+  public var place: String
+  /// Whether an element is a day's summary or a record with an id of its own.
+  public var kind: Kind
+  /// The fields that are taken.
+  public var fields: [FieldRule]
+  /// Which local date an element counts to, and how that is known.
+  public var day: String
+  /// What makes two elements the same, and which of them counts.
+  public var identity: String
+  /// What it means that a day that was asked for has no element.
+  public var missingElement: Meaning
+  /// How a deletion is said; that there is none, if there is none.
+  public var deletions: String
+  /// What shows that the device was worn or carried; that nothing does, if nothing does.
+  public var wear: String
+  /// Fields and kinds of elements that are known and deliberately not taken.
+  public var ignored: [String]
+
+  /// A kind of element. Everything must be said: an empty sentence keeps the whole format from loading.
+  public init(
+    _ name: String, place: String, kind: Kind, fields: [FieldRule], day: String, identity: String,
+    missingElement: Meaning,
+    deletions: String, wear: String, ignored: [String] = []
+  ) {
+    self.name = name
+    self.place = place
+    self.kind = kind
+    self.fields = fields
+    self.day = day
+    self.identity = identity
+    self.missingElement = missingElement
+    self.deletions = deletions
+    self.wear = wear
+    self.ignored = ignored
+  }
+}
+
+/// The table of a format: what its producer means, where that is known from, and nothing left to guess.
+public struct FormatDeclaration: Sendable, Hashable {
+  /// The name in a delivery's `format`, such as `oura`.
+  public var name: String
+  /// What it is, in a few words.
+  public var title: String
+  /// The platform under which its readings are kept; nil where the document itself says which.
+  public var platform: String?
+  /// Its kinds of elements.
+  public var shapes: [Shape]
+  /// How the provider says that a read failed.
+  public var errors: String
+  /// Where the facts are from.
+  public var sources: [String]
+
+  /// A format.
+  public init(
+    name: String, title: String, platform: String?, shapes: [Shape], errors: String, sources: [String]
+  ) {
+    self.name = name
+    self.title = title
+    self.platform = platform
+    self.shapes = shapes
+    self.errors = errors
+    self.sources = sources
+  }
+
+  /// The kind of element of this name; nil if there is none.
+  public func shape(_ name: String) -> Shape? { shapes.first { $0.name == name } }
+}
+
+/// Reads one format. A pure function: the same delivery gives the same payload.
+public protocol ProviderFormat: Sendable {
+  /// The table by which it reads.
+  static var declaration: FormatDeclaration { get }
+
+  /// Says in our words what a delivery says.
+  ///
+  /// - Throws: a fault with which nothing of the delivery can be used. What is wrong with one element is set aside in
+  ///   the draft instead.
+  static func read(_ delivery: Delivery, into draft: inout PayloadDraft) throws(PayloadFault)
+}

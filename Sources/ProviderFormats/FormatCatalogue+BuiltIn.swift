@@ -1,0 +1,13 @@
+public import PayloadDecoder
+
+extension FormatCatalogue {
+  /// The formats of this build.
+  ///
+  /// - Throws: the first gap in a table.
+  public static func builtIn() throws(CatalogueError) -> FormatCatalogue {
+    try FormatCatalogue([
+      Fitbit.self,
+      Oura.self,
+    ])
+  }
+}

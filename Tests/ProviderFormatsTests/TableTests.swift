@@ -1,0 +1,126 @@
+import Foundation
+import HealthPayload
+import PayloadDecoder
+import ProviderFormats
+import Testing
+
+/// Holds every row of every table against the code: the field is set to zero, to null, and taken away, in a day on which the
+/// device was worn (`SHAPE.worn.json`) and, where that matters, in one on which it was not (`SHAPE.unworn.json`).
+struct TableTests {
+  /// A field of a table in one of its states.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let format: String
+    let shape: Shape
+    let rule: FieldRule
+    let state: String
+    let meaning: Meaning
+    let isWorn: Bool
+
+    var testDescription: String { "\(format) \(shape.name) \(rule.path) \(state), \(isWorn ? "worn" : "unworn")" }
+  }
+
+  static let rows: [Row] = {
+    do {
+      return try FormatCatalogue.builtIn().declarations.flatMap { table in
+        table.shapes.flatMap { shape in shape.fields.flatMap { rows(table.name, shape, $0) } }
+      }
+    } catch { fatalError("\(error)") }
+  }()
+
+  private static func rows(_ format: String, _ shape: Shape, _ rule: FieldRule) -> [Row] {
+    let states = [("zero", rule.zero), ("null", rule.null), ("absent", rule.absent)]
+    let worn = states.map { Row(format: format, shape: shape, rule: rule, state: $0.0, meaning: $0.1, isWorn: true) }
+    guard rule.zero == .valueIfWorn else { return worn }
+    return worn + [Row(format: format, shape: shape, rule: rule, state: "zero", meaning: rule.zero, isWorn: false)]
+  }
+
+  @Test(arguments: rows)
+  func `a field in each of its states means what its table says`(_ row: Row) throws {
+    let name = "\(row.shape.name).\(row.isWorn ? "worn" : "unworn")"
+    let fixture = try #require(
+      Fixture.all.first { $0.format == row.format && $0.name == name }, "the format lacks the fixture \(name).json")
+    let before = try statements(of: fixture.delivery)
+    let after = try statements(of: try changed(fixture.delivery, row))
+    let metric = row.rule.metric
+    switch expected(row) {
+    case .refused:
+      #expect(after.refused.count > before.refused.count)
+      #expect(after.says[metric] == nil || before.says[metric] != after.says[metric])
+    case .nothing:
+      #expect(after.says[metric] == nil)
+    case .outcome(let word):
+      #expect(after.says[metric] == word)
+      #expect(after.refused.count <= before.refused.count)
+    }
+  }
+
+  private enum Expected { case refused, nothing, outcome(String) }
+
+  private func expected(_ row: Row) -> Expected {
+    switch row.meaning {
+    case .impossible: .refused
+    case .silence: .nothing
+    case .valueIfWorn: .outcome(row.isWorn ? "zero" : "empty")
+    case .value, .zero: .outcome("zero")
+    case .empty: .outcome("empty")
+    case .failed: .outcome("failed")
+    case .unavailable: .outcome("unavailable")
+    }
+  }
+
+  /// What a delivery says of each metric, of the first element that says something, and what was set aside.
+  private func statements(of delivery: Data) throws -> (says: [String: String], refused: [QuarantinedEntry]) {
+    guard case .payload(let payload) = decode(delivery) else {
+      Issue.record("the whole delivery was refused")
+      return ([:], [])
+    }
+    var says: [String: String] = [:]
+    for record in payload.payload.records where says[record.metric] == nil {
+      says[record.metric] = record.value?.isZero == true ? "zero" : "value"
+    }
+    for day in payload.payload.days where says[day.metric] == nil {
+      switch day.outcome {
+      case .value(let number, _): says[day.metric] = number.isZero ? "zero" : "value"
+      case .empty: says[day.metric] = "empty"
+      case .failed: says[day.metric] = "failed"
+      case .denied: says[day.metric] = "denied"
+      case .unavailable: says[day.metric] = "unavailable"
+      }
+    }
+    return (says, payload.quarantined)
+  }
+
+  /// The delivery with one field of its first element changed.
+  private func changed(_ delivery: Data, _ row: Row) throws -> Data {
+    var root = try JSONSerialization.jsonObject(with: delivery)
+    let place = ["body"] + row.shape.place.split(separator: ".").map(String.init)
+    let path = row.rule.path.split(whereSeparator: { $0 == "." }).map(String.init)
+    root = patch(root, place + path, row.state)
+    return try JSONSerialization.data(withJSONObject: root, options: [.sortedKeys])
+  }
+
+  private func patch(_ node: Any, _ path: [String], _ state: String) -> Any {
+    // Of an array the first element is meant, or the one that the path chooses.
+    if let array = node as? [Any] {
+      return array.indices.map { $0 == 0 ? patch(array[0], path, state) : array[$0] }
+    }
+    guard var object = node as? [String: Any], let step = path.first else { return node }
+    let parts = step.split(whereSeparator: { "[=]".contains($0) }).map(String.init)
+    if parts.count == 3 {
+      let elements = object[parts[0]] as? [[String: Any]] ?? []
+      object[parts[0]] = elements.map { element in
+        element[parts[1]] as? String == parts[2] ? patch(element, Array(path.dropFirst()), state) : element
+      }
+    } else if path.count > 1 {
+      object[step] = object[step].map { patch($0, Array(path.dropFirst()), state) }
+    } else {
+      let isText = object[step] is String
+      switch state {
+      case "zero": object[step] = isText ? "0" as Any : 0
+      case "null": object[step] = NSNull()
+      default: object[step] = nil
+      }
+    }
+    return object
+  }
+}
