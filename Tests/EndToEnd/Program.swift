@@ -33,6 +33,12 @@ struct Program {
       BuiltProducts.path("dailymetricd"), arguments, environment: environment(of: arguments), stdin: stdin)
   }
 
+  /// The same with arguments that are computed.
+  func call(_ verb: String, _ arguments: [String]) async throws -> ProcessResult {
+    try await run(
+      BuiltProducts.path("dailymetricd"), [verb] + arguments, environment: environment(of: [verb]))
+  }
+
   /// Starts a command and leaves it running.
   func start(_ arguments: String..., environment: [String: String] = [:]) throws -> ChildProcess {
     try ChildProcess(

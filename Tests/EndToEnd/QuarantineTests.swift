@@ -112,10 +112,3 @@ import Testing
     #expect(alert.hasPrefix("1 dead letter waits with unknown_platform of pebble since 2026-03-01 07:00 UTC;"))
   }
 }
-
-extension Program {
-  /// Runs a command with words that are only known when the test runs.
-  fileprivate func call(_ verb: String, _ arguments: [String]) async throws -> ProcessResult {
-    try await run(BuiltProducts.path("dailymetricd"), [verb] + arguments, environment: database.environment)
-  }
-}
