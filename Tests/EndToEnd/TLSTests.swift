@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
+import Postgres
 import TestSupport
 import Testing
 
 /// A connection over TCP: certificates, passwords, and where neither of them may be seen.
-@Suite struct TLSTests {
+@Suite(.enabled("needs a server that was built with OpenSSL") { try await TLSServer.canBeHad() }) struct TLSTests {
   @Test func `a service works over TLS that it verifies, with a password bound to the channel, and neither is seen`()
     async throws
   {
@@ -66,6 +67,14 @@ private struct TLSServer {
   let cluster: ThrowawayCluster
   let place: URL
   let port: Int
+
+  static func canBeHad() async throws -> Bool {
+    let address = try await ThrowawayCluster.shared.dsn(database: "postgres")
+    let connection = try await Connection.connect(ConnectionOptions(dsn: address, applicationName: "tests"))
+    let library = try await connection.execute("SHOW ssl_library").one().text(0)
+    await connection.close()
+    return library != ""
+  }
 
   static func made() async throws -> TLSServer {
     let port = try freePort()
