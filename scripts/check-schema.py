@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares schema/payload.schema.json with the decoder, payload by payload.
+"""Compares schema/payload.schema.json with the decoder, payload by payload, and schema/delivery.schema.json with the fixtures.
 
     scripts/check-schema.py [CORPUS]
 
@@ -91,6 +91,17 @@ def write_corpus(path):
         sys.exit(f"check-schema.py: the corpus could not be written: {' '.join(command)} ended with {run.returncode}\n{run.stdout[-2000:]}")
 
 
+def delivery_faults():
+    """What the schema of deliveries finds in the fixtures of the formats, but in those that are refused as a whole."""
+    schema = json.loads((ROOT / "schema/delivery.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema, format_checker=FORMATS)
+    for path in sorted((ROOT / "Tests/ProviderFormatsTests/fixtures").glob("*/*.json")):
+        fixture = json.loads(path.read_text(encoding="utf-8"))
+        if "dead" not in fixture:
+            yield from (f"{path.relative_to(ROOT)}: {error.message[:80]}" for error in validator.iter_errors(fixture["delivery"]))
+
+
 def main(arguments):
     if len(arguments) > 1:
         sys.exit(__doc__)
@@ -120,6 +131,7 @@ def main(arguments):
                         faults.append(f"line {number}: the schema takes what the decoder refuses: {' '.join(case['codes'])}")
     faults += [f"nothing needs this leniency any more: {entry}" for index, entry in enumerate(LENIENT) if not used["lenient", index]]
     faults += [f"nothing needs this strictness any more: {code}" for code in STRICT if not used["strict", code]]
+    faults += delivery_faults()
     if faults:
         print("\n".join(faults[:40]))
     print(f"{count[False, False]} payloads taken by both, {count[True, True]} refused by both, {count[True, False]} by the schema alone, "

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the README's table of settings anew, from the program's own. A test compares them.
+# Writes the README's table of settings and the tables of docs/formats.md anew, from the program's own. Tests compare them.
 #   scripts/manual.sh
 
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -13,3 +13,12 @@ awk -v table="$table" '
   !/^\|/ { inside = 0 }
   !inside' README.md >"$table.md"
 cat "$table.md" >README.md
+
+# Everything behind this line is the program's.
+readonly mark='license it; empty means that the day was read and holds nothing.'
+sed "/^$mark/q" docs/formats.md >"$table.md"
+{
+  echo
+  "$daemon" formats
+} >>"$table.md"
+cat "$table.md" >docs/formats.md

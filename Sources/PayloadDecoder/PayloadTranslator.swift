@@ -56,7 +56,10 @@ extension PayloadDecoder {
     do throws(PayloadFault) {
       guard let translation = try translation(of: text, after: fault, queueUser, arrivedAt) else { return .dead(fault) }
       switch decode(translation.text, queueUser: queueUser, arrivedAt: arrivedAt, parts: parts) {
-      case .dead(let fault): return .dead(fault)
+      case .dead(var fault):
+        // The place is one of the payload that was made, not of the text that was sent.
+        fault.byteOffset = nil
+        return .dead(fault)
       case .payload(var payload):
         payload.quarantined = translation.quarantined(of: text, beside: payload.quarantined)
         return .payload(payload)
@@ -76,7 +79,12 @@ extension PayloadDecoder {
           consequence: .quarantine, code: element.code.rawValue, pointer: element.pointer,
           byteOffset: element.byteRange.lowerBound)
       }
-      return refused + validate(translation.text, arrivedAt: arrivedAt)
+      return refused
+        + validate(translation.text, arrivedAt: arrivedAt).map { finding in
+          var finding = finding
+          finding.byteOffset = nil
+          return finding
+        }
     } catch {
       return [
         Finding(

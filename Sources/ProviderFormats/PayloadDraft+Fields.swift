@@ -1,5 +1,5 @@
 public import HealthPayload
-internal import PayloadDecoder
+public import PayloadDecoder
 
 extension PayloadDraft {
   /// The local date that a field of an element names; nil after it was set aside because it names none.
@@ -28,7 +28,7 @@ extension PayloadDraft {
 
 extension ProviderFormat {
   /// The fault of a document that lacks what the format is known by.
-  static func missing(_ pointer: String) -> PayloadFault {
+  public static func missing(_ pointer: String) -> PayloadFault {
     PayloadFault(
       code: .missingField, pointer: pointer,
       detail: "This is no document of the format \(declaration.name), or the delivery does not say enough about it.")

@@ -18,6 +18,10 @@ enum EnqueueCommand: Command {
       A file that is one JSON object as a whole, however many lines it has, is one
       payload.
 
+      With --format the documents are a provider's, and each goes into the queue with
+      what only the caller knows around it: whose it is, when it was read, and for
+      which days was asked. The service makes our payload of it.
+
       The user of a payload is its field user_id. A line in which none can be found
       goes under the nil UUID with a warning, so that it is not lost. A line that the
       queue cannot keep as it is ends the command. Lines are committed 500 at a time;
@@ -27,7 +31,7 @@ enum EnqueueCommand: Command {
       payload), a plain INSERT and COPY into intake.sync_payload do the same.
       """,
     arguments: [.init("FILE", "NDJSON, one payload on each line; - reads standard input")],
-    settings: [.asOf, .user] + Setting.address,
+    settings: [.asOf, .user] + Setting.delivery + Setting.address,
     exitCodes: ExitCode.rows(
       .success, .usage, .data, .noInput, .unavailable, .internalError, .configuration,
       replacing: [.data: "the queue cannot keep a line: it is too long, is not UTF-8 or holds a NUL"]),
@@ -45,12 +49,13 @@ enum EnqueueCommand: Command {
     let receivedAt = try call.asOf() ?? WallClock.now()
     let user = try call.setting { (values) throws(SettingError) in try values.uuid(.user) }
     let decoder = PayloadDecoder(catalogue: try EmbeddedCatalogue.load(), translator: try Formats.load())
+    let envelope = try DeliveryEnvelope(call, receivedAt: receivedAt)
     var reader = try PayloadLines(call.arguments[0], decoder)
     var count = 0
     let address = try call.setting { (values) throws(SettingError) in try Configuration.address(values) }
     let session = try await storing { () async throws(StoreError) in try await StoreSession.open(address) }
     while true {
-      let portion = try nextLines(&reader, user, decoder)
+      let portion = try nextLines(&reader, user, decoder, envelope)
       do throws(StoreError) {
         if !portion.lines.isEmpty { try await session.enqueue(portion.lines, receivedAt: receivedAt) }
       } catch {
@@ -76,12 +81,13 @@ enum EnqueueCommand: Command {
   }
 
   private static func nextLines(
-    _ reader: inout PayloadLines, _ user: UUID?, _ decoder: PayloadDecoder
+    _ reader: inout PayloadLines, _ user: UUID?, _ decoder: PayloadDecoder, _ envelope: DeliveryEnvelope?
   ) throws(Failure) -> Portion {
     var portion = Portion()
     var bytes = 0
     while portion.lines.count < linesOfCommit, bytes < bytesOfCommit, let line = try reader.next() {
       if line.isEmpty { continue }
+      let line = LineReader.Line(number: line.number, bytes: envelope?.wrap(line.bytes) ?? line.bytes)
       guard line.bytes.count <= EnqueuedLine.longestText else {
         portion.refusal =
           "line \(line.number) has more than \(Text.number(EnqueuedLine.longestText)) bytes; send it in parts"

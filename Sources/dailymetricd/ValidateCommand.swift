@@ -22,9 +22,13 @@ enum ValidateCommand: Command {
       The file holds one JSON document (*.json), or one payload on each line
       (*.ndjson, *.jsonl); without such an ending the text decides. Empty lines are
       skipped. The metrics and units are those that this build was made with.
+
+      With --format the documents are a provider's. The bytes count from the begin of
+      the document; an error that only the payload shows that is made of it has the
+      place there, and no byte (convert prints that payload).
       """,
     arguments: [.init("FILE", "JSON or NDJSON; - reads standard input")],
-    settings: [.asOf, .config] + Setting.limits,
+    settings: [.asOf, .user, .config] + Setting.delivery + Setting.limits,
     exitCodes: ExitCode.rows(
       .success, .usage, .data, .noInput, replacing: [.success: "every payload is fine, down to the last entry"]),
     examples: [
@@ -35,12 +39,15 @@ enum ValidateCommand: Command {
   static func run(_ call: Call) async throws(Failure) -> ExitCode {
     let decoder = try decoder(call)
     let arrivedAt = try call.asOf() ?? WallClock.now()
+    let envelope = try DeliveryEnvelope(call, receivedAt: arrivedAt)
     let name = call.arguments[0]
     let payloads = try Validation.payloads(of: name)
     var errors = 0
     for payload in payloads {
-      for finding in decoder.validate(payload.bytes.span, arrivedAt: arrivedAt) {
+      let text = envelope?.wrap(payload.bytes) ?? payload.bytes
+      for var finding in decoder.validate(text.span, arrivedAt: arrivedAt) {
         errors += 1
+        if let envelope { finding.byteOffset = finding.byteOffset.map { max($0 - envelope.length, 0) } }
         Terminal.out("\(name.onOneLine):\(payload.number): \(Validation.describe(finding))")
       }
     }

@@ -42,7 +42,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
   }
 }
 
-private let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent()
 
 /// A decoder that takes all formats of the build.

@@ -98,6 +98,11 @@ public struct SettingValues: Sendable {
     return try text(.dsn)
   }
 
+  /// A whole number of the setting's range, or nil if nobody set it.
+  public func optionalNumber(_ setting: Setting) throws(SettingError) -> Int? {
+    try text(setting) == nil ? nil : number(setting)
+  }
+
   /// A whole number of the setting's range.
   public func number(_ setting: Setting) throws(SettingError) -> Int {
     guard let found = find(setting), case .number(let range) = setting.kind else {
