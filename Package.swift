@@ -25,6 +25,8 @@ let package = Package(
       name: "PayloadDecoder", dependencies: ["HealthPayload"],
       // The scanner borrows the payload's bytes for as long as it lives, and the compiler proves it.
       swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .target(name: "AppleExport", dependencies: ["CExpat"], swiftSettings: strict),
     .target(name: "ProviderFormats", dependencies: ["HealthPayload", "PayloadDecoder"], swiftSettings: strict),
     .target(name: "Postgres", dependencies: ["CLibPQ"], swiftSettings: strict),
     .target(
@@ -44,7 +46,8 @@ let package = Package(
     .executableTarget(
       name: "dailymetricd",
       dependencies: [
-        "HealthPayload", "PayloadDecoder", "ProviderFormats", "MetricStore", "MetricDaemon", "MetricEndpoint",
+        "HealthPayload", "AppleExport", "PayloadDecoder", "ProviderFormats", "MetricStore", "MetricDaemon",
+        "MetricEndpoint",
         "MetricPictures",
       ],
       swiftSettings: strict),
@@ -59,6 +62,7 @@ let package = Package(
     .testTarget(
       name: "PayloadDecoderTests", dependencies: ["HealthPayload", "PayloadDecoder"],
       exclude: ["fixtures"], swiftSettings: strict),
+    .testTarget(name: "AppleExportTests", dependencies: ["AppleExport", "ProviderFormats"], swiftSettings: strict),
     .testTarget(
       name: "ProviderFormatsTests",
       dependencies: ["HealthPayload", "PayloadDecoder", "ProviderFormats", "TestSupport"],

@@ -10,6 +10,7 @@ command -v dpkg-buildpackage >/dev/null || missing+=(dpkg-dev)
 command -v dh >/dev/null || missing+=(debhelper)
 command -v pkg-config >/dev/null || missing+=(pkg-config)
 pkg-config --exists libpq 2>/dev/null || missing+=(libpq-dev)
+pkg-config --exists expat 2>/dev/null || missing+=(libexpat1-dev)
 pkg-config --exists libmicrohttpd 2>/dev/null || missing+=(libmicrohttpd-dev)
 ((${#missing[@]} == 0)) ||
   fail "$EX_UNAVAILABLE" "type this line first: sudo apt-get install -y --no-install-recommends ${missing[*]}"

@@ -53,6 +53,7 @@ missing_packages() {
   fi
   has pkg-config || echo pkg-config
   pkg-config --exists libpq 2>/dev/null || echo libpq-dev
+  pkg-config --exists expat 2>/dev/null || echo libexpat1-dev
   pkg-config --exists libmicrohttpd 2>/dev/null || echo libmicrohttpd-dev
   if bin=$(postgres_bin); then
     version=$(basename "$(dirname "$bin")")

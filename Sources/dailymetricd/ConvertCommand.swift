@@ -35,24 +35,27 @@ enum ConvertCommand: Command {
     let catalogue = try Formats.load()
     let name = call.arguments[0]
     var isWhole = true
-    for document in try Validation.payloads(of: name) {
-      let text = envelope?.wrap(document.bytes) ?? document.bytes
-      let place = "\(name.onOneLine):\(document.number)"
-      do throws(PayloadFault) {
-        guard
-          let payload = try catalogue.translate(text, queueUser: nil, arrivedAt: receivedAt, limits: limits)
-        else { throw PayloadFault(code: .missingField, pointer: "/format", detail: "It names no format.") }
-        Terminal.out(String(decoding: payload.text, as: UTF8.self))
-        for element in payload.refused {
-          isWhole = false
-          Terminal.complain("\(place): \(element.pointer.onOneLine): \(element.code.rawValue)")
-        }
-      } catch {
-        isWhole = false
-        Terminal.complain("\(place): \(error.pointer.onOneLine): \(error.code.rawValue): \(error.detail)")
-      }
+    try Validation.each(of: name, format: envelope?.format) { document throws(Failure) in
+      let complaints = convert(envelope?.wrap(document.bytes) ?? document.bytes, by: catalogue, receivedAt, limits)
+      isWhole = isWhole && complaints.isEmpty
+      for complaint in complaints { Terminal.complain("\(name.onOneLine):\(document.number): \(complaint)") }
     }
     return isWhole ? .success : .data
+  }
+
+  /// Prints the payload of a delivery; returns what cannot be used of it.
+  private static func convert(
+    _ text: [UInt8], by catalogue: FormatCatalogue, _ receivedAt: Instant, _ limits: DecoderLimits
+  ) -> [String] {
+    do throws(PayloadFault) {
+      guard let payload = try catalogue.translate(text, queueUser: nil, arrivedAt: receivedAt, limits: limits) else {
+        throw PayloadFault(code: .missingField, pointer: "/format", detail: "It names no format.")
+      }
+      Terminal.out(String(decoding: payload.text, as: UTF8.self))
+      return payload.refused.map { "\($0.pointer.onOneLine): \($0.code.rawValue)" }
+    } catch {
+      return ["\(error.pointer.onOneLine): \(error.code.rawValue): \(error.detail)"]
+    }
   }
 }
 

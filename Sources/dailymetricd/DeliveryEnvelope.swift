@@ -5,6 +5,8 @@ import ProviderFormats
 
 /// What is said on the command line about documents in another format, put around each of them.
 struct DeliveryEnvelope {
+  /// The format of the documents.
+  let format: String
   private let opening: [UInt8]
 
   /// Nil where no format is named: then the documents say themselves what they are.
@@ -19,6 +21,7 @@ struct DeliveryEnvelope {
     guard fields.userID != nil else {
       throw Failure(code: .usage, message: "--format needs --user: a provider's document does not name our person")
     }
+    format = name
     opening = try fields.json().dropLast() + Array(#","body":"#.utf8)
   }
 

@@ -50,7 +50,7 @@ enum EnqueueCommand: Command {
     let user = try call.setting { (values) throws(SettingError) in try values.uuid(.user) }
     let decoder = PayloadDecoder(catalogue: try EmbeddedCatalogue.load(), translator: try Formats.load())
     let envelope = try DeliveryEnvelope(call, receivedAt: receivedAt)
-    var reader = try PayloadLines(call.arguments[0], decoder)
+    var reader = try Documents(call.arguments[0], format: envelope?.format, decoder)
     var count = 0
     let address = try call.setting { (values) throws(SettingError) in try Configuration.address(values) }
     let session = try await storing { () async throws(StoreError) in try await StoreSession.open(address) }
@@ -81,7 +81,7 @@ enum EnqueueCommand: Command {
   }
 
   private static func nextLines(
-    _ reader: inout PayloadLines, _ user: UUID?, _ decoder: PayloadDecoder, _ envelope: DeliveryEnvelope?
+    _ reader: inout Documents, _ user: UUID?, _ decoder: PayloadDecoder, _ envelope: DeliveryEnvelope?
   ) throws(Failure) -> Portion {
     var portion = Portion()
     var bytes = 0

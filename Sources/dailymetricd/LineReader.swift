@@ -1,9 +1,43 @@
 import Glibc
 
-/// Reads a file or standard input line by line, however large it is.
+/// Reads a file or standard input piece by piece, however large it is.
 ///
-/// The reads block their thread. That is fine in a command that has nothing else to do until the line is there; the service
+/// The reads block their thread. That is fine in a command that has nothing else to do until the bytes are there; the service
 /// reads no files.
+struct ChunkReader: ~Copyable {
+  private static let size = 1 << 18
+  private let name: String
+  private let descriptor: Int32
+  /// How many bytes were read so far.
+  private(set) var count = 0
+
+  /// Opens the file; `-` is standard input.
+  init(_ name: String) throws(Failure) {
+    self.name = name == "-" ? "standard input" : name
+    descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ChunkReader.failure(self.name) }
+  }
+
+  deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
+
+  /// The next bytes; none at the end.
+  mutating func next() throws(Failure) -> [UInt8] {
+    var length = -1
+    let bytes = [UInt8](unsafeUninitializedCapacity: ChunkReader.size) { buffer, filled in
+      repeat { length = read(descriptor, buffer.baseAddress, ChunkReader.size) } while length < 0 && errno == EINTR
+      filled = max(length, 0)
+    }
+    guard length >= 0 else { throw ChunkReader.failure(name) }
+    count += length
+    return bytes
+  }
+
+  private static func failure(_ name: String) -> Failure {
+    Failure(code: .noInput, message: "cannot read \(name): \(String(cString: strerror(errno)))")
+  }
+}
+
+/// Reads a file or standard input line by line, however large it is.
 struct LineReader: ~Copyable {
   struct Line {
     /// From 1.
@@ -15,22 +49,14 @@ struct LineReader: ~Copyable {
     var isEmpty: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
   }
 
-  private static let chunk = 1 << 18
-  private let name: String
-  private let descriptor: Int32
+  private var reader: ChunkReader
   private var buffer: [UInt8] = []
   private var position = 0
   private var isAtEnd = false
   private var number = 0
 
   /// Opens the file; `-` is standard input.
-  init(_ name: String) throws(Failure) {
-    self.name = name == "-" ? "standard input" : name
-    descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw LineReader.failure(self.name) }
-  }
-
-  deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
+  init(_ name: String) throws(Failure) { reader = try ChunkReader(name) }
 
   /// The next line, or nil at the end. A last line without a line feed is a line.
   mutating func next() throws(Failure) -> Line? {
@@ -56,19 +82,9 @@ struct LineReader: ~Copyable {
     let moved = position
     buffer.removeFirst(moved)
     position = 0
-    let old = buffer.count
-    buffer.append(contentsOf: repeatElement(0, count: LineReader.chunk))
-    var count = -1
-    repeat {
-      count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress.map { $0 + old }, LineReader.chunk) }
-    } while count < 0 && errno == EINTR
-    guard count >= 0 else { throw LineReader.failure(name) }
-    buffer.removeLast(LineReader.chunk - count)
-    isAtEnd = count == 0
+    let bytes = try reader.next()
+    buffer += bytes
+    isAtEnd = bytes.isEmpty
     return moved
-  }
-
-  private static func failure(_ name: String) -> Failure {
-    Failure(code: .noInput, message: "cannot read \(name): \(String(cString: strerror(errno)))")
   }
 }

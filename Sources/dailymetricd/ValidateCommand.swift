@@ -41,9 +41,10 @@ enum ValidateCommand: Command {
     let arrivedAt = try call.asOf() ?? WallClock.now()
     let envelope = try DeliveryEnvelope(call, receivedAt: arrivedAt)
     let name = call.arguments[0]
-    let payloads = try Validation.payloads(of: name)
+    var count = 0
     var errors = 0
-    for payload in payloads {
+    try Validation.each(of: name, format: envelope?.format) { payload throws(Failure) in
+      count += 1
       let text = envelope?.wrap(payload.bytes) ?? payload.bytes
       for var finding in decoder.validate(text.span, arrivedAt: arrivedAt) {
         errors += 1
@@ -51,7 +52,7 @@ enum ValidateCommand: Command {
         Terminal.out("\(name.onOneLine):\(payload.number): \(Validation.describe(finding))")
       }
     }
-    Terminal.out("\(Text.count(payloads.count, "payload")), \(Text.count(errors, "error"))")
+    Terminal.out("\(Text.count(count, "payload")), \(Text.count(errors, "error"))")
     return errors == 0 ? .success : .data
   }
 
@@ -63,6 +64,18 @@ enum ValidateCommand: Command {
 
 /// What `validate` takes for a payload, and how it prints what is wrong with one.
 enum Validation {
+  /// Hands over the payloads of a file one by one. Only an export, which may be larger than memory, is not read as a whole.
+  static func each(
+    of name: String, format: String?, _ body: (LineReader.Line) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard format == ExportLines.format else {
+      for payload in try payloads(of: name) { try body(payload) }
+      return
+    }
+    var export = try ExportLines(name)
+    while let document = try export.next() { try body(document) }
+  }
+
   /// The payloads of a file, each with the line on which it begins.
   static func payloads(of name: String) throws(Failure) -> [LineReader.Line] {
     var reader = try LineReader(name)

@@ -8,6 +8,7 @@ private let mayImport: [String: Set<String>] = [
   "HealthPayload": ["FoundationEssentials", "Foundation"],
   "PayloadDecoder": ["HealthPayload", "FoundationEssentials", "Synchronization"],
   "ProviderFormats": ["HealthPayload", "PayloadDecoder", "FoundationEssentials"],
+  "AppleExport": ["CExpat", "FoundationEssentials"],
   "Postgres": ["CLibPQ", "Glibc", "Dispatch", "Synchronization", "FoundationEssentials"],
   "MetricStore": ["CMigrations", "HealthPayload", "PayloadDecoder", "Postgres", "FoundationEssentials"],
   "MetricDaemon": [
@@ -16,7 +17,8 @@ private let mayImport: [String: Set<String>] = [
   "MetricEndpoint": ["CMicroHTTPD", "HealthPayload", "MetricDaemon", "PayloadDecoder", "Glibc"],
   "MetricPictures": ["HealthPayload", "Glibc", "FoundationEssentials"],
   "dailymetricd": [
-    "MetricDaemon", "MetricEndpoint", "MetricPictures", "MetricStore", "PayloadDecoder", "ProviderFormats",
+    "AppleExport", "MetricDaemon", "MetricEndpoint", "MetricPictures", "MetricStore", "PayloadDecoder",
+    "ProviderFormats",
     "HealthPayload",
     "Glibc", "FoundationEssentials",
   ],
