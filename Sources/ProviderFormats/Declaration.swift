@@ -8,6 +8,9 @@ public enum Meaning: Sendable, Hashable {
   case valueIfWorn
   /// The day was read and holds nothing.
   case empty
+  /// The day was read and holds nothing if the same element shows that the device was not worn, else nothing at all: what
+  /// the device leaves out because it does not count it is no reading.
+  case emptyIfUnworn
   /// The day was read and holds a zero: what a present element means by a field that it leaves out.
   case zero
   /// The provider could not say; the code is its own word.
@@ -25,6 +28,7 @@ public enum Meaning: Sendable, Hashable {
     case .value: "a value"
     case .valueIfWorn: "a value if worn, else empty"
     case .empty: "empty"
+    case .emptyIfUnworn: "nothing if worn, else empty"
     case .zero: "zero"
     case .failed(let code): "failed (\(code))"
     case .unavailable: "unavailable"
@@ -32,12 +36,18 @@ public enum Meaning: Sendable, Hashable {
     case .impossible: "refused"
     }
   }
+
+  /// Whether it depends on the wear of the device.
+  public var dependsOnWear: Bool { self == .valueIfWorn || self == .emptyIfUnworn }
 }
 
 /// What one field of a provider's element means for one metric.
 public struct FieldRule: Sendable, Hashable {
-  /// Where it stands in the element, with points between keys.
+  /// Where it stands in the element, with points between keys. Several paths with ` + ` between them are added up: null if
+  /// one of them is null, else absent if one of them is absent.
   public var path: String
+  /// Where the power of ten stands by which the number is to be multiplied; empty where it is written as it is.
+  public var exponent: String
   /// The metric in our catalogue.
   public var metric: String
   /// The UCUM unit in which it is written.
@@ -53,14 +63,36 @@ public struct FieldRule: Sendable, Hashable {
 
   /// A field, and what each of its states means.
   public init(
-    _ path: String, _ metric: String, _ unit: String, zero: Meaning, null: Meaning, absent: Meaning, note: String = ""
+    _ path: String, exponent: String = "", _ metric: String, _ unit: String, zero: Meaning, null: Meaning,
+    absent: Meaning, note: String = ""
   ) {
     self.path = path
+    self.exponent = exponent
     self.metric = metric
     self.unit = unit
     self.zero = zero
     self.null = null
     self.absent = absent
+    self.note = note
+  }
+}
+
+/// A state of a whole element that says what all its fields mean, whatever stands in them.
+public struct StateRule: Sendable, Hashable {
+  /// The field that names the state, with points between keys.
+  public var path: String
+  /// What stands in it: a text, a number as it is written, `true` or `false`.
+  public var state: String
+  /// What each field means then; never a value, which only a field can have.
+  public var meaning: Meaning
+  /// What a reader of the table should know besides.
+  public var note: String
+
+  /// A state, and what it means for each field.
+  public init(_ path: String, is state: String, _ meaning: Meaning, note: String = "") {
+    self.path = path
+    self.state = state
+    self.meaning = meaning
     self.note = note
   }
 }
@@ -81,6 +113,8 @@ public struct Shape: Sendable, Hashable {
   public var place: String
   /// Whether an element is a day's summary or a record with an id of its own.
   public var kind: Kind
+  /// States of a whole element, the first that applies counting; where none does, its fields speak.
+  public var states: [StateRule]
   /// The fields that are taken.
   public var fields: [FieldRule]
   /// Which local date an element counts to, and how that is known.
@@ -98,13 +132,13 @@ public struct Shape: Sendable, Hashable {
 
   /// A kind of element. Everything must be said: an empty sentence keeps the whole format from loading.
   public init(
-    _ name: String, place: String, kind: Kind, fields: [FieldRule], day: String, identity: String,
-    missingElement: Meaning,
-    deletions: String, wear: String, ignored: [String] = []
+    _ name: String, place: String, kind: Kind, states: [StateRule] = [], fields: [FieldRule], day: String,
+    identity: String, missingElement: Meaning, deletions: String, wear: String, ignored: [String] = []
   ) {
     self.name = name
     self.place = place
     self.kind = kind
+    self.states = states
     self.fields = fields
     self.day = day
     self.identity = identity

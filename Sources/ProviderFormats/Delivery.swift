@@ -21,12 +21,17 @@ public struct Delivery: Sendable {
   public let asked: ClosedRange<LocalDate>?
   /// Which resource was asked for; nil leaves it to the document.
   public let resource: String?
+  /// Which page of the answer the document is, counted from 1; nil is the first.
+  public let page: Int?
   /// Status of the HTTP answer; nil where there was none or all was well.
   public let httpStatus: Int?
   /// Major version of the person's operating system; nil is unknown.
   public let osMajor: Int?
   /// The document; nil where the answer had none.
   public let body: Place?
+
+  /// Whether no other page came before: of a document that is not the first page nobody knows which days the others hold.
+  public var isFirstPage: Bool { page == nil || page == 1 }
 
   /// Whether the answer is none: a status of 400 or more.
   public var isFailure: Bool { if let httpStatus { httpStatus >= 400 } else { false } }
@@ -48,6 +53,7 @@ public struct Delivery: Sendable {
     timeZone = try fields.optional("time_zone") { $0 }
     resource = try fields.optional("resource") { $0 }
     asked = try fields.range("from", "to")
+    page = try fields.whole("page", 1...1_000_000)
     httpStatus = try fields.whole("http_status", 100...599)
     osMajor = try fields.whole("os_major", 0...1000)
     body = root["body"]

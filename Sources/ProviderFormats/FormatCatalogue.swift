@@ -77,6 +77,9 @@ public struct FormatCatalogue: PayloadTranslator {
       for rule in shape.fields where rule.path.isEmpty || rule.metric.isEmpty || rule.unit.isEmpty {
         throw gap("path, metric or unit of a field in \(shape.name)")
       }
+      for state in shape.states where [.value, .valueIfWorn, .zero].contains(state.meaning) {
+        throw gap("what \(state.path) \(state.state) in \(shape.name) means: only a field can have a value")
+      }
       for rule in shape.fields where [rule.null, rule.absent].contains(where: { $0 == .value || $0 == .valueIfWorn }) {
         throw gap("what null or absence of \(rule.path) in \(shape.name) means: nothing is there to be a value")
       }

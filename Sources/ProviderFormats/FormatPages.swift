@@ -20,13 +20,20 @@ public enum FormatPages {
       "A day that was asked for and has no element: \(shape.missingElement.words)", "Deletions: \(shape.deletions)",
       "Worn: \(shape.wear)",
     ]
+    facts += shape.states.map { rule in
+      "Each field where `\(rule.path)` is `\(rule.state)`: \(rule.meaning.words). \(rule.note)"
+    }
     if !shape.ignored.isEmpty { facts.append("Not taken: \(shape.ignored.joined(separator: "; "))") }
     let rows = shape.fields.map { rule in
-      "| `\(rule.path)` | `\(rule.metric)` | \(rule.unit) | \(rule.zero.words) | \(rule.null.words) | "
+      "| \(field(rule)) | `\(rule.metric)` | \(rule.unit) | \(rule.zero.words) | \(rule.null.words) | "
         + "\(rule.absent.words) | \(rule.note) |"
     }
     let head = ["| Field | Metric | Unit | 0 | null | not there | Note |", "|---|---|---|---|---|---|---|"]
     return "### \(shape.name)\n\n\(list(facts))\n\n" + (head + rows).joined(separator: "\n")
+  }
+
+  private static func field(_ rule: FieldRule) -> String {
+    rule.exponent.isEmpty ? "`\(rule.path)`" : "`\(rule.path)` × 10^`\(rule.exponent)`"
   }
 
   private static func list(_ facts: [String]) -> String { facts.map { "- \($0)" }.joined(separator: "\n") }

@@ -41,8 +41,7 @@ public struct PayloadDraft {
   public mutating func days(
     _ shape: Shape, of element: Place, on date: LocalDate, worn: Bool, sources: [String], complete: Bool? = nil
   ) {
-    for rule in shape.fields {
-      guard let outcome = outcome(of: element, by: rule, worn: worn) else { continue }
+    for (rule, outcome) in outcomes(shape, of: element, worn: worn) {
       payload.days.append(
         DayEntry(
           metric: rule.metric, localDate: date, outcome: outcome, sources: worn ? sources : [], complete: complete))
@@ -54,9 +53,12 @@ public struct PayloadDraft {
   /// - Parameters:
   ///   - record: what the records have in common: the provider's id of the element, or one that the same element always
   ///     gets, its day, source and interval.
-  public mutating func records(_ shape: Shape, of element: Place, worn: Bool = true, like record: RecordEntry) {
-    for rule in shape.fields {
-      guard let outcome = outcome(of: element, by: rule, worn: worn) else { continue }
+  ///   - offset: how many seconds the person's clock was ahead of UTC, where the records count to each day by their share of
+  ///     it; nil where they count to the record's day as a whole.
+  public mutating func records(
+    _ shape: Shape, of element: Place, worn: Bool = true, like record: RecordEntry, splitAt offset: Int64? = nil
+  ) {
+    for (rule, outcome) in outcomes(shape, of: element, worn: worn) {
       guard case .value(let number, let unit) = outcome else {
         payload.days.append(DayEntry(metric: rule.metric, localDate: record.localDate, outcome: outcome))
         continue
@@ -67,7 +69,7 @@ public struct PayloadDraft {
       record.value = number
       record.unit = unit
       if !worn { record.source = nil }
-      payload.records.append(record)
+      if let offset { payload.records += record.splitByDay(offset: offset) } else { payload.records.append(record) }
     }
   }
 
@@ -83,16 +85,33 @@ public struct PayloadDraft {
     shape.fields.count == 1 ? id : "\(id)/\(rule.metric)"
   }
 
+  /// What an element says of each metric of its table.
+  private mutating func outcomes(_ shape: Shape, of element: Place, worn: Bool) -> [(FieldRule, DayEntry.Outcome)] {
+    let state = shape.states.first { element[$0.path]?.word == $0.state }
+    if let state, state.meaning == .impossible {
+      refuse(element, .invalidField, field: state.path)
+      return []
+    }
+    return shape.fields.compactMap { rule in
+      let outcome =
+        if let state {
+          outcome(state.meaning, nil, element, rule, worn: worn, .missingValue)
+        } else {
+          outcome(of: element, by: rule, worn: worn)
+        }
+      return outcome.map { (rule, $0) }
+    }
+  }
+
   /// What a field says by its rule; nil says nothing, or was set aside.
   private mutating func outcome(of element: Place, by rule: FieldRule, worn: Bool) -> DayEntry.Outcome? {
-    switch element.member(rule.path) {
+    switch element.quantity(rule) {
     case .absent: return outcome(rule.absent, nil, element, rule, worn: worn, .missingValue)
     case .null: return outcome(rule.null, nil, element, rule, worn: worn, .missingValue)
-    case .present(let place):
-      guard let number = place.lenientNumber else {
-        refuse(element, .notANumber, field: rule.path)
-        return nil
-      }
+    case .unreadable(let path):
+      refuse(element, .notANumber, field: path)
+      return nil
+    case .number(let number):
       guard number.isZero else { return .value(number, unit: rule.unit) }
       return outcome(rule.zero, number, element, rule, worn: worn, .impossibleZero)
     }
@@ -106,6 +125,7 @@ public struct PayloadDraft {
     case .valueIfWorn: return worn ? number.map { .value($0, unit: rule.unit) } : .empty
     case .zero: return .value(ExactNumber(0), unit: rule.unit)
     case .empty: return .empty
+    case .emptyIfUnworn: return worn ? nil : .empty
     case .failed(let code): return .failed(code: code)
     case .unavailable: return .unavailable()
     case .silence: return nil
@@ -115,16 +135,18 @@ public struct PayloadDraft {
     }
   }
 
-  /// Says that a device was worn or carried on a day; minutes that are unknown are nil.
+  /// Says once that a device was worn or carried on a day; minutes that are unknown are nil.
   public mutating func present(_ kind: Presence.Kind, on date: LocalDate, source: String, minutes: Int? = nil) {
-    payload.presence.append(Presence(localDate: date, source: source, kind: kind, minutes: minutes))
+    let presence = Presence(localDate: date, source: source, kind: kind, minutes: minutes)
+    if payload.presence.last != presence, !payload.presence.contains(presence) { payload.presence.append(presence) }
   }
 
   /// Says of all days that were asked for and have no element what that means, metric by metric.
   ///
-  /// Call it only for a document that is whole: a day that is missing on one page may be on the next.
+  /// Call it only for a document that no other follows: a day that is missing on one page may be on the next. For the same
+  /// reason it says nothing of a document that is not the first page.
   public mutating func finish(_ shape: Shape) {
-    guard let asked = delivery.asked, shape.missingElement == .empty else { return }
+    guard let asked = delivery.asked, delivery.isFirstPage, shape.missingElement == .empty else { return }
     let metrics = Set(shape.fields.map(\.metric)).sorted()
     payload.looked += metrics.map { LookedRange(metric: $0, from: asked.lowerBound, to: asked.upperBound) }
   }

@@ -36,7 +36,7 @@ public struct Place: Sendable {
       if node.value == .null { return .null }
       place = Place(node, pointer: "\(place.pointer)/\(escaped(key))")
       guard parts.count == 3 else { continue }
-      guard let element = place.elements?.first(where: { $0[String(parts[1])]?.text == String(parts[2]) }) else {
+      guard let element = place.elements?.first(where: { $0[String(parts[1])]?.word == String(parts[2]) }) else {
         return .absent
       }
       place = element
@@ -73,6 +73,15 @@ public struct Place: Sendable {
   /// A truth value; nil for anything else.
   public var bool: Bool? {
     if case .bool(let bool) = node.value { bool } else { nil }
+  }
+
+  /// What a table can compare: a text, a number as it is written, `true` or `false`; nil for anything else.
+  public var word: String? {
+    switch node.value {
+    case .string(let text), .number(let text): text
+    case .bool(let bool): bool ? "true" : "false"
+    default: nil
+    }
   }
 
   /// A number; nil for anything else, and for one that has too many digits.

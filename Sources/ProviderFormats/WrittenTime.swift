@@ -24,6 +24,13 @@ public struct WrittenTime: Sendable, Hashable {
     offset = (asUTC.microseconds - instant.microseconds.roundedToSecond) / 1_000_000
   }
 
+  /// An instant of which the offset stands beside it.
+  public init(_ instant: Instant, offset: Int64) {
+    self.instant = instant
+    self.offset = offset
+    localDate = instant.date(secondsFromUTC: offset)
+  }
+
   /// The text in the notation of RFC 3339.
   private static func standard(_ text: String) -> String? {
     // Some locales write a narrow no-break space before AM and PM.

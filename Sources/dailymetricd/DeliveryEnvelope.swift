@@ -40,11 +40,12 @@ struct DeliveryEnvelope {
     var from: LocalDate?
     var to: LocalDate?
     var resource: String?
+    var page: Int?
     var httpStatus: Int?
     var osMajor: Int?
 
     enum CodingKeys: String, CodingKey {
-      case format, account, from, to, resource
+      case format, account, from, to, resource, page
       case userID = "user_id"
       case readAt = "read_at"
       case timeZone = "time_zone"
@@ -61,6 +62,7 @@ struct DeliveryEnvelope {
       from = try values.date(.firstDay)
       to = try values.date(.lastDay)
       resource = try values.text(.resource)
+      page = try values.optionalNumber(.page)
       httpStatus = try values.optionalNumber(.httpStatus)
       osMajor = try values.optionalNumber(.osMajor)
     }

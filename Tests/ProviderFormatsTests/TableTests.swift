@@ -12,11 +12,15 @@ struct TableTests {
     let format: String
     let shape: Shape
     let rule: FieldRule
+    /// Where something is changed: the field, or the field that names the state of the whole element.
+    let path: String
     let state: String
     let meaning: Meaning
     let isWorn: Bool
 
-    var testDescription: String { "\(format) \(shape.name) \(rule.path) \(state), \(isWorn ? "worn" : "unworn")" }
+    var testDescription: String {
+      "\(format) \(shape.name) \(rule.metric) \(path) \(state), \(isWorn ? "worn" : "unworn")"
+    }
   }
 
   static let rows: [Row] = {
@@ -28,10 +32,14 @@ struct TableTests {
   }()
 
   private static func rows(_ format: String, _ shape: Shape, _ rule: FieldRule) -> [Row] {
-    let states = [("zero", rule.zero), ("null", rule.null), ("absent", rule.absent)]
-    let worn = states.map { Row(format: format, shape: shape, rule: rule, state: $0.0, meaning: $0.1, isWorn: true) }
-    guard rule.zero == .valueIfWorn else { return worn }
-    return worn + [Row(format: format, shape: shape, rule: rule, state: "zero", meaning: rule.zero, isWorn: false)]
+    let states =
+      [("zero", rule.zero), ("null", rule.null), ("absent", rule.absent)].map { (rule.path, $0.0, $0.1) }
+      + shape.states.map { ($0.path, $0.state, $0.meaning) }
+    return states.flatMap { path, state, meaning in
+      (meaning.dependsOnWear ? [true, false] : [true]).map { isWorn in
+        Row(format: format, shape: shape, rule: rule, path: path, state: state, meaning: meaning, isWorn: isWorn)
+      }
+    }
   }
 
   @Test(arguments: rows)
@@ -63,6 +71,7 @@ struct TableTests {
     case .valueIfWorn: .outcome(row.isWorn ? "zero" : "empty")
     case .value, .zero: .outcome("zero")
     case .empty: .outcome("empty")
+    case .emptyIfUnworn: row.isWorn ? .nothing : .outcome("empty")
     case .failed: .outcome("failed")
     case .unavailable: .outcome("unavailable")
     }
@@ -90,12 +99,14 @@ struct TableTests {
     return (says, payload.quarantined)
   }
 
-  /// The delivery with one field of its first element changed.
+  /// The delivery with one field of its first element changed; of a sum, each of its fields.
   private func changed(_ delivery: Data, _ row: Row) throws -> Data {
     var root = try JSONSerialization.jsonObject(with: delivery)
     let place = ["body"] + row.shape.place.split(separator: ".").map(String.init)
-    let path = row.rule.path.split(whereSeparator: { $0 == "." }).map(String.init)
-    root = patch(root, place + path, row.state)
+    for path in row.path.split(separator: "+") {
+      let keys = path.filter { $0 != " " }.split(separator: ".").map(String.init)
+      root = patch(root, place + keys, row.state)
+    }
     return try JSONSerialization.data(withJSONObject: root, options: [.sortedKeys])
   }
 
@@ -109,18 +120,24 @@ struct TableTests {
     if parts.count == 3 {
       let elements = object[parts[0]] as? [[String: Any]] ?? []
       object[parts[0]] = elements.map { element in
-        element[parts[1]] as? String == parts[2] ? patch(element, Array(path.dropFirst()), state) : element
+        element[parts[1]].map { "\($0)" } == parts[2] ? patch(element, Array(path.dropFirst()), state) : element
       }
     } else if path.count > 1 {
       object[step] = object[step].map { patch($0, Array(path.dropFirst()), state) }
     } else {
-      let isText = object[step] is String
-      switch state {
-      case "zero": object[step] = isText ? "0" as Any : 0
-      case "null": object[step] = NSNull()
-      default: object[step] = nil
-      }
+      object[step] = changed(object[step], state)
     }
     return object
+  }
+
+  /// A field in another state; nil where it is taken away.
+  private func changed(_ value: Any?, _ state: String) -> Any? {
+    switch state {
+    case "zero": value is String ? "0" : 0
+    case "null": NSNull()
+    case "absent": nil
+    case "true", "false": state == "true"
+    default: Int(state).map { $0 as Any } ?? state
+    }
   }
 }

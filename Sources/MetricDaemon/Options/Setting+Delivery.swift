@@ -19,6 +19,9 @@ extension Setting {
   /// Which resource was asked for.
   public static let resource = Setting(
     "--resource", "NAME", kind: .text, help: "what was asked for, where the document does not show it")
+  /// Which page of the answer the document is.
+  public static let page = Setting(
+    "--page", "NUMBER", kind: .number(1...1_000_000), help: "which page of the answer it is; else the first")
   /// Status of the provider's answer.
   public static let httpStatus = Setting(
     "--http-status", "NUMBER", kind: .number(100...599), help: "status of the answer; from 400 on it is a failed read")
@@ -28,6 +31,6 @@ extension Setting {
 
   /// What a document in another format does not say about itself.
   public static let delivery: [Setting] = [
-    documentFormat, account, readAt, timeZone, firstDay, lastDay, resource, httpStatus, osMajor,
+    documentFormat, account, readAt, timeZone, firstDay, lastDay, resource, page, httpStatus, osMajor,
   ]
 }

@@ -1,0 +1,54 @@
+internal import FoundationEssentials
+internal import HealthPayload
+
+extension Place {
+  /// What an element holds of a quantity.
+  enum Quantity {
+    /// A field of it is not there.
+    case absent
+    /// A field of it is null.
+    case null
+    /// The field at this path is no number, or the sum has too many digits.
+    case unreadable(String)
+    /// A number, zero included.
+    case number(ExactNumber)
+  }
+
+  /// The quantity that a row of a table describes: one field, the sum of several, or a field times a power of ten.
+  func quantity(_ rule: FieldRule) -> Quantity {
+    let paths = rule.path.split(separator: "+").map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }
+    var numbers: [ExactNumber] = []
+    var lacks = false
+    for path in paths {
+      switch member(path) {
+      case .null: return .null
+      case .absent: lacks = true
+      case .present(let place):
+        guard let number = place.lenientNumber else { return .unreadable(path) }
+        numbers.append(number)
+      }
+    }
+    if lacks { return .absent }
+    guard let sum = Place.sum(numbers) else { return .unreadable(rule.path) }
+    return rule.exponent.isEmpty ? .number(sum) : scaled(sum, rule)
+  }
+
+  /// A number that is written with its power of ten beside it; without it nobody knows what it is.
+  private func scaled(_ number: ExactNumber, _ rule: FieldRule) -> Quantity {
+    guard let exponent = self[rule.exponent]?.whole, abs(exponent) <= 30,
+      let scaled = ExactNumber("\(number.text)e\(exponent)")
+    else { return .unreadable(rule.exponent) }
+    return .number(scaled)
+  }
+
+  /// The exact sum; nil where it has more digits than can be added exactly.
+  private static func sum(_ numbers: [ExactNumber]) -> ExactNumber? {
+    guard numbers.count > 1 else { return numbers.first }
+    var sum = Decimal()
+    for number in numbers {
+      guard number.text.utf8.count <= 30, let decimal = Decimal(string: number.text) else { return nil }
+      sum += decimal
+    }
+    return ExactNumber(sum)
+  }
+}

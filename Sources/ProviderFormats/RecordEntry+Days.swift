@@ -1,0 +1,60 @@
+internal import HealthPayload
+
+extension RecordEntry {
+  /// The record itself, or one for each day that its interval touches, with its share of the value.
+  ///
+  /// The shares have six decimals, or as many as the value, and their sum is the value exactly. Each id is the record's with
+  /// the day behind it.
+  func splitByDay(offset: Int64) -> [RecordEntry] {
+    guard let start, let end, start < end, let value else { return [self] }
+    var part = self
+    part.localDate = start.date(secondsFromUTC: offset)
+    let last = Instant(microseconds: end.microseconds - 1).date(secondsFromUTC: offset)
+    guard part.localDate < last, last.daysSince1970 - part.localDate.daysSince1970 < LookedRange.maximumDays,
+      let whole = FixedPoint(value)
+    else { return [part] }
+    let length = Int128(end.microseconds - start.microseconds)
+    var parts: [RecordEntry] = []
+    var rest = whole.units
+    var begin = start
+    while part.localDate <= last {
+      let stop = min(part.localDate.adding(days: 1).midnight(offset: offset), end)
+      let time = Int128(stop.microseconds - begin.microseconds)
+      let share = part.localDate == last ? rest : (whole.units * time + length / 2) / length
+      rest -= share
+      part.recordID = "\(recordID)/\(part.localDate)"
+      part.start = begin
+      part.end = stop
+      part.value = whole.number(share)
+      parts.append(part)
+      begin = stop
+      part.localDate = part.localDate.adding(days: 1)
+    }
+    return parts
+  }
+}
+
+/// A number as a whole number of its smallest decimal place, of which there are at least six.
+private struct FixedPoint {
+  let units: Int128
+  let decimals: Int
+
+  /// nil for a number that is negative, or has more digits than can be divided without an overflow.
+  init?(_ number: ExactNumber) {
+    let parts = number.text.split(separator: ".")
+    let given = parts.count == 2 ? parts[1].count : 0
+    decimals = max(6, given)
+    let digits = parts.joined() + String(repeating: "0", count: decimals - given)
+    guard digits.count <= 22, let units = Int128(digits), units >= 0 else { return nil }
+    self.units = units
+  }
+
+  func number(_ units: Int128) -> ExactNumber? { ExactNumber("\(units)e-\(decimals)") }
+}
+
+extension LocalDate {
+  /// When a clock that is ahead of UTC by an offset in seconds shows the begin of the day.
+  func midnight(offset: Int64) -> Instant {
+    Instant(microseconds: (Int64(daysSince1970) * 86_400 - offset) * 1_000_000)
+  }
+}
