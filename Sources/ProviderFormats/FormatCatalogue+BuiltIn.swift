@@ -7,7 +7,10 @@ extension FormatCatalogue {
   public static func builtIn() throws(CatalogueError) -> FormatCatalogue {
     try FormatCatalogue([
       Fitbit.self,
+      Garmin.self,
+      GoogleHealth.self,
       Oura.self,
+      Whoop.self,
     ])
   }
 }
