@@ -24,16 +24,22 @@ COMMENT ON FUNCTION evidence.keep_history(public.daily_metric[], timestamptz[], 
 CREATE OR REPLACE FUNCTION evidence.forget_deleted(
   persons uuid[], metrics text[], days date[], platforms text[], deletions timestamptz[], held boolean[]) RETURNS void
 LANGUAGE plpgsql
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+SET jit = off SET enable_seqscan = off SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  cell record;
 BEGIN
   IF (SELECT s.keep_deleted_values FROM evidence.setting s) THEN
     RETURN;
   END IF;
-  UPDATE public.daily_metric_history h SET value = NULL, value_deleted_at = c.deleted_at
-  FROM (SELECT x.user_id, x.metric, x.local_date, x.platform, max(x.deleted_at) AS deleted_at, max(CASE WHEN x.held THEN 'infinity' ELSE x.deleted_at END) AS before
-        FROM unnest(persons, metrics, days, platforms, deletions, held) AS x (user_id, metric, local_date, platform, deleted_at, held) GROUP BY 1, 2, 3, 4) c
-  WHERE h.user_id = c.user_id AND h.metric = c.metric AND h.local_date = c.local_date
-    AND h.value IS NOT NULL AND h.platform = c.platform AND h.observed_at < c.before;
+  -- One by one, for the reason that evidence.remove_cells (35) has.
+  FOR cell IN
+    SELECT x.user_id, x.metric, x.local_date, x.platform, max(x.deleted_at) AS deleted_at, max(CASE WHEN x.held THEN 'infinity' ELSE x.deleted_at END) AS before
+    FROM unnest(persons, metrics, days, platforms, deletions, held) AS x (user_id, metric, local_date, platform, deleted_at, held) GROUP BY 1, 2, 3, 4
+  LOOP
+    UPDATE public.daily_metric_history h SET value = NULL, value_deleted_at = cell.deleted_at
+    WHERE h.user_id = cell.user_id AND h.metric = cell.metric AND h.local_date = cell.local_date
+      AND h.value IS NOT NULL AND h.platform = cell.platform AND h.observed_at < cell.before;
+  END LOOP;
 END $$;
 COMMENT ON FUNCTION evidence.forget_deleted(uuid[], text[], date[], text[], timestamptz[], boolean[])
   IS 'Takes out of the history of these cells the values that a platform''s deletion may have taken back (deletions: when it was read): those that were read before it, and where the cell held a record that is deleted all that the cell has shown until now. That there was a value stays. Does nothing where the operator keeps deleted values (evidence.setting).';

@@ -5,22 +5,26 @@
 
 CREATE OR REPLACE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS public.daily_metric[]
 LANGUAGE plpgsql
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_seqscan = off SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
+  row_there public.daily_metric;
   removed public.daily_metric[];
 BEGIN
-  WITH gone AS (
-    DELETE FROM public.daily_metric d USING unnest(persons, metrics, days) AS g (user_id, metric, local_date)
-    WHERE d.user_id = g.user_id AND d.metric = g.metric AND d.local_date = g.local_date
-    RETURNING d)
-  SELECT array_agg(o.d) INTO removed FROM gone o;
+  -- One by one: a join to the table that is deleted from may begin with any of the two, and rows of several partitions have no common address.
+  FOR i IN 1 .. cardinality(persons) LOOP
+    DELETE FROM public.daily_metric d WHERE d.user_id = persons[i] AND d.metric = metrics[i] AND d.local_date = days[i]
+    RETURNING d.* INTO row_there;
+    IF FOUND THEN
+      removed := removed || row_there;
+    END IF;
+  END LOOP;
   RETURN removed;
 END $$;
 COMMENT ON FUNCTION evidence.remove_cells(uuid[], text[], date[]) IS 'Removes these rows of daily_metric, by index, and returns those that there were; NULL: none. Only evidence.derive calls it, for silent days that are not asked about any more.';
 
 CREATE OR REPLACE FUNCTION evidence.forget_due(persons uuid[], days date[]) RETURNS void
 LANGUAGE plpgsql
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   DELETE FROM evidence.due_day due
   USING unnest(persons, days) AS u (user_id, local_date)
