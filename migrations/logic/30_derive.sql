@@ -129,7 +129,7 @@ BEGIN
       + (SELECT make_interval(days => b.asked_days) FROM evidence.setting b)),
   -- Cells without a value or a zero, with every origin that is asked about them.
   asked AS MATERIALIZED (
-    SELECT DISTINCT x.cell, x.number, x.metric_id, x.platform_id, x.store
+    SELECT DISTINCT x.cell, x.number, d.user_id, x.metric_id, x.platform_id, x.store
     FROM (SELECT s.cell, s.number, s.metric_id, s.platform_id, s.store FROM say s
           UNION ALL
           SELECT t.cell, t.number, t.metric_id, t.platform_id, t.store FROM tracked t) x
@@ -148,7 +148,7 @@ BEGIN
   -- D3. How things stand now: for origins that said nothing that counts, and for boundaries that may have moved.
   question AS MATERIALIZED (
     SELECT q.*, row_number() OVER () AS ordinal
-    FROM (SELECT DISTINCT d.user_id, a.platform_id, a.store, a.metric_id FROM asked a JOIN day d ON d.number = a.number) q),
+    FROM (SELECT DISTINCT a.user_id, a.platform_id, a.store, a.metric_id FROM asked a) q),
   now_standing AS MATERIALIZED (
     SELECT q.user_id, q.platform_id, q.store, q.metric_id, t.*
     FROM (SELECT array_agg(x.user_id ORDER BY x.ordinal) AS u, array_agg(x.platform_id ORDER BY x.ordinal) AS f, array_agg(x.store ORDER BY x.ordinal) AS s,
@@ -164,7 +164,7 @@ BEGIN
       CASE WHEN s.cell IS NULL THEN n.edge WHEN q.is_quiet_edge AND n.edge IS NOT NULL THEN s.edge END AS edge,
       q.is_quiet_edge AND n.edge IS NULL AS has_widened
     FROM asked a JOIN day d ON d.number = a.number
-    JOIN now_standing t ON t.user_id = d.user_id AND t.platform_id = a.platform_id AND t.store = a.store AND t.metric_id = a.metric_id
+    JOIN now_standing t ON t.user_id = a.user_id AND t.platform_id = a.platform_id AND t.store = a.store AND t.metric_id = a.metric_id
     LEFT JOIN spoken s ON s.cell = a.cell AND s.platform_id = a.platform_id AND s.store = a.store
     LEFT JOIN public.platform_error e ON s.outcome = 'failed' AND e.code = s.code
     CROSS JOIN LATERAL (SELECT COALESCE(s.place = 'outside' OR (s.place = 'boundary' AND s.outcome IN ('value', 'empty')), false) AS is_quiet_edge) q
