@@ -119,11 +119,13 @@ CREATE FUNCTION evidence.ask_again(persons uuid[]) RETURNS void
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 BEGIN
   UPDATE evidence.person p SET silent_from = t.since, silent_due_at = (t.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours'
   FROM (SELECT k.user_id, min(k.since) AS since FROM evidence.tracking k WHERE k.user_id = ANY (persons) GROUP BY 1) t
-  WHERE p.user_id = t.user_id;
+  CROSS JOIN LATERAL (SELECT x.ctid FROM evidence.person x WHERE x.user_id = t.user_id OFFSET 0) o
+  WHERE p.ctid = o.ctid;
 END $$;
 
 COMMENT ON FUNCTION evidence.ask_again(persons uuid[]) IS 'Lets a re-check go through the silent days of these persons once more, from the first day that any origin mentioned on.';
@@ -390,6 +392,9 @@ DECLARE
   new_persons uuid[];
   new_metrics text[];
   new_days date[];
+  -- A plan that is kept looks only into the partitions between these.
+  first_day constant date := (SELECT min(u) FROM unnest(days) u);
+  last_day constant date := (SELECT max(u) FROM unnest(days) u);
 BEGIN
   IF is_recheck AND only_metrics IS NULL THEN
     PERFORM evidence.forget_due(persons, days);
@@ -430,7 +435,8 @@ BEGIN
                             excluded.is_final, excluded.observed_at, excluded.platform, excluded.rule_version)
     -- H1. The statement's snapshot still has the row as it was. Only rows that may have changed pay for a look; new ones do not.
     RETURNING d.user_id, d.metric, d.local_date, d.revision, d.shown_since, CASE WHEN d.revision > 1 AND d.shown_since = as_of THEN (
-        SELECT o FROM public.daily_metric o WHERE o.user_id = d.user_id AND o.metric = d.metric AND o.local_date = d.local_date) END AS before),
+        SELECT o FROM public.daily_metric o WHERE o.user_id = d.user_id AND o.metric = d.metric AND o.local_date = d.local_date
+          AND o.local_date BETWEEN first_day AND last_day) END AS before),
   -- Ingest does not see a day's silent cells. Those that an earlier re-check has written are due at once: what was merged may cover them.
   unseen AS (
     SELECT u.user_id, u.local_date
@@ -439,7 +445,8 @@ BEGIN
     CROSS JOIN LATERAL (SELECT k.metric_id FROM evidence.tracking k WHERE k.user_id = u.user_id OFFSET 0) k
     JOIN public.metric t ON t.metric_id = k.metric_id
     CROSS JOIN LATERAL (SELECT FROM public.daily_metric d
-      WHERE d.user_id = u.user_id AND d.metric = t.metric AND d.local_date = u.local_date AND d.status = 'unknown' OFFSET 0) d
+      WHERE d.user_id = u.user_id AND d.metric = t.metric AND d.local_date = u.local_date AND d.local_date BETWEEN first_day AND last_day
+        AND d.status = 'unknown' OFFSET 0) d
     LEFT JOIN found f ON f.user_id = u.user_id AND f.metric = t.metric AND f.local_date = u.local_date
     WHERE f.user_id IS NULL),
   -- The work list: the earliest next check of a day's cells. Ingest only brings it forward.
@@ -1098,21 +1105,24 @@ COMMENT ON FUNCTION evidence.forget_changes(as_of timestamp with time zone, max_
 CREATE FUNCTION evidence.forget_deleted(persons uuid[], metrics text[], days date[], platforms text[], deletions timestamp with time zone[], held boolean[]) RETURNS void
     LANGUAGE plpgsql
     SET jit TO 'off'
-    SET enable_nestloop TO 'on'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan'
+    SET plan_cache_mode TO 'force_custom_plan'
     AS $$
+DECLARE
+  cell record;
 BEGIN
   IF (SELECT s.keep_deleted_values FROM evidence.setting s) THEN
     RETURN;
   END IF;
-  UPDATE public.daily_metric_history h SET value = NULL, value_deleted_at = c.deleted_at
-  FROM (SELECT x.user_id, x.metric, x.local_date, x.platform, max(x.deleted_at) AS deleted_at, max(CASE WHEN x.held THEN 'infinity' ELSE x.deleted_at END) AS before
-        FROM unnest(persons, metrics, days, platforms, deletions, held) AS x (user_id, metric, local_date, platform, deleted_at, held) GROUP BY 1, 2, 3, 4) c
-  WHERE h.user_id = c.user_id AND h.metric = c.metric AND h.local_date = c.local_date
-    AND h.value IS NOT NULL AND h.platform = c.platform AND h.observed_at < c.before;
+  -- One by one, for the reason that evidence.remove_cells (35) has.
+  FOR cell IN
+    SELECT x.user_id, x.metric, x.local_date, x.platform, max(x.deleted_at) AS deleted_at, max(CASE WHEN x.held THEN 'infinity' ELSE x.deleted_at END) AS before
+    FROM unnest(persons, metrics, days, platforms, deletions, held) AS x (user_id, metric, local_date, platform, deleted_at, held) GROUP BY 1, 2, 3, 4
+  LOOP
+    UPDATE public.daily_metric_history h SET value = NULL, value_deleted_at = cell.deleted_at
+    WHERE h.user_id = cell.user_id AND h.metric = cell.metric AND h.local_date = cell.local_date
+      AND h.value IS NOT NULL AND h.platform = cell.platform AND h.observed_at < cell.before;
+  END LOOP;
 END $$;
 
 COMMENT ON FUNCTION evidence.forget_deleted(persons uuid[], metrics text[], days date[], platforms text[], deletions timestamp with time zone[], held boolean[]) IS 'Takes out of the history of these cells the values that a platform''s deletion may have taken back (deletions: when it was read): those that were read before it, and where the cell held a record that is deleted all that the cell has shown until now. That there was a value stays. Does nothing where the operator keeps deleted values (evidence.setting).';
@@ -1124,6 +1134,7 @@ CREATE FUNCTION evidence.forget_due(persons uuid[], days date[]) RETURNS void
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 BEGIN
   DELETE FROM evidence.due_day due
@@ -1191,12 +1202,18 @@ CREATE FUNCTION evidence.has_records(persons uuid[], days date[]) RETURNS boolea
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
+DECLARE
+  -- A plan that is kept looks only into the partitions between these.
+  first_day constant date := (SELECT min(u) FROM unnest(days) u);
+  last_day constant date := (SELECT max(u) FROM unnest(days) u);
 BEGIN
   RETURN EXISTS (SELECT FROM (SELECT DISTINCT u FROM unnest(persons) u) AS p (user_id) CROSS JOIN LATERAL (
                    SELECT FROM evidence.deleted_interval i WHERE i.user_id = p.user_id LIMIT 1) i)
       OR EXISTS (SELECT FROM unnest(persons, days) AS d (user_id, local_date) CROSS JOIN LATERAL (
-                   SELECT FROM evidence.record_day r WHERE r.user_id = d.user_id AND r.local_date = d.local_date LIMIT 1) r);
+                   SELECT FROM evidence.record_day r
+                   WHERE r.user_id = d.user_id AND r.local_date = d.local_date AND r.local_date BETWEEN first_day AND last_day LIMIT 1) r);
 END $$;
 
 COMMENT ON FUNCTION evidence.has_records(persons uuid[], days date[]) IS 'Whether any of these user-days has records, or any of these persons a deletion by interval: where nobody has, readings are all there is.';
@@ -1394,6 +1411,7 @@ CREATE FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) RETURNS 
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 BEGIN
   UPDATE evidence.due_day q SET is_scheduled = true
@@ -1420,6 +1438,7 @@ CREATE FUNCTION evidence.mark_asked(persons uuid[], metrics smallint[], since da
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 BEGIN
   INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
@@ -1443,8 +1462,16 @@ CREATE FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of time
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 BEGIN
+  -- Of whom nobody has said anything yet, as of nearly everybody whose first zone this is, no day is there.
+  SELECT array_agg(u.user_id), array_agg(u.since) INTO persons, since
+  FROM unnest(persons, since) AS u (user_id, since)
+  CROSS JOIN LATERAL (SELECT FROM evidence.tracking x WHERE x.user_id = u.user_id LIMIT 1) t;
+  IF persons IS NULL THEN
+    RETURN;
+  END IF;
   INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
   SELECT d.user_id, d.local_date, as_of, false
   FROM (SELECT u.user_id, c.local_date FROM unnest(persons, since) AS u (user_id, since)
@@ -1465,7 +1492,8 @@ BEGIN
   SET silent_from = LEAST(p.silent_from, t.since), silent_due_at = LEAST(p.silent_due_at, (t.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours')
   FROM (SELECT u.user_id, GREATEST(min(k.since), u.since) AS since FROM unnest(persons, since) AS u (user_id, since)
         CROSS JOIN LATERAL (SELECT x.since FROM evidence.tracking x WHERE x.user_id = u.user_id OFFSET 0) k GROUP BY u.user_id, u.since) t
-  WHERE p.user_id = t.user_id;
+  CROSS JOIN LATERAL (SELECT x.ctid FROM evidence.person x WHERE x.user_id = t.user_id OFFSET 0) o
+  WHERE p.ctid = o.ctid;
 END $$;
 
 COMMENT ON FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of timestamp with time zone) IS 'Makes the days of these persons due, each from a date on, that have a cell which is not measured and final, or one that a deletion by interval touches; silent days too. For a changed zone, and for origins that speak again after a long time.';
@@ -1745,6 +1773,7 @@ COMMENT ON FUNCTION evidence.next_person(after uuid) IS 'The next person after t
 
 CREATE FUNCTION evidence.note_backfills(users uuid[], platforms smallint[], stores text[], metrics smallint[], reads timestamp with time zone[], payloads uuid[], positions integer[], running boolean[], reached date[]) RETURNS void
     LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 BEGIN
   INSERT INTO evidence.backfill AS b (user_id, platform_id, store, metric_id, read_at, payload_id, "position", is_running, reached)
@@ -1789,6 +1818,7 @@ CREATE FUNCTION evidence.note_origins(users uuid[], platforms smallint[], stores
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 DECLARE
   returned uuid[];
@@ -1833,6 +1863,7 @@ CREATE FUNCTION evidence.note_permissions(users uuid[], platforms smallint[], st
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 DECLARE
   persons uuid[];
@@ -1871,11 +1902,11 @@ BEGIN
   DELETE FROM evidence.permission g                                            -- As with windows.
   USING (SELECT p.*, lag(p.said) OVER w AS before, lead(p.said) OVER w AS after
          FROM (SELECT t.user_id, t.platform_id, t.store, t.read_at, t.payload_id,
-                      array_agg(ROW(t.metric_id, t.state, t.since)::text ORDER BY t.metric_id, t."position") AS said
+                      array_agg(ROW(t.metric_id, t.state, t.since)::text ORDER BY t.metric_id, t."position") AS said, array_agg(t.ctid) AS row_addresses
                FROM evidence.permission t WHERE t.user_id = ANY (users) GROUP BY 1, 2, 3, 4, 5) p
          WINDOW w AS (PARTITION BY p.user_id, p.platform_id, p.store ORDER BY p.read_at, p.payload_id)) x
-  WHERE x.before = x.said AND x.after = x.said
-    AND g.user_id = x.user_id AND g.platform_id = x.platform_id AND g.store = x.store AND g.read_at = x.read_at AND g.payload_id = x.payload_id;
+  CROSS JOIN LATERAL unnest(x.row_addresses) AS f (row_address)
+  WHERE x.before = x.said AND x.after = x.said AND g.ctid = f.row_address;
   IF persons IS NOT NULL THEN
     PERFORM evidence.mark_asked(persons, asked, since, until, as_of);
   END IF;
@@ -1888,6 +1919,7 @@ COMMENT ON FUNCTION evidence.note_permissions(users uuid[], platforms smallint[]
 
 CREATE FUNCTION evidence.note_presence(users uuid[], days date[], platforms smallint[], stores text[], sources text[], kinds text[], minutes integer[]) RETURNS void
     LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 BEGIN
   INSERT INTO evidence.presence AS p (user_id, local_date, platform_id, store, source, kind, minutes)
@@ -1908,6 +1940,7 @@ CREATE FUNCTION evidence.note_time_zones(users uuid[], valid timestamp with time
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 DECLARE
   changed uuid[];
@@ -1925,7 +1958,7 @@ BEGIN
   -- Of a run of equal statements the first and the last say all, whether they repeat one instant or go on from a later one; so a client may
   -- state its zone with every payload.
   DELETE FROM evidence.time_zone z
-  USING (SELECT t.*,
+  USING (SELECT t.ctid AS row_address,
            (lag(t.zone_name) OVER same = t.zone_name AND lead(t.zone_name) OVER same = t.zone_name)
            OR (lag(t.zone_name) OVER later = t.zone_name AND lead(t.zone_name) OVER later = t.zone_name
                AND lag(t.valid_from) OVER later <= t.valid_from AND lead(t.valid_from) OVER later >= t.valid_from
@@ -1934,8 +1967,7 @@ BEGIN
          FROM evidence.time_zone t WHERE t.user_id = ANY (users)
          WINDOW same AS (PARTITION BY t.user_id, t.valid_from ORDER BY t.read_at, t.payload_id, t."position"),
                 later AS (PARTITION BY t.user_id ORDER BY t.read_at, t.payload_id, t."position")) x
-  WHERE x.is_between AND z.user_id = x.user_id AND z.valid_from = x.valid_from AND z.read_at = x.read_at
-    AND z.payload_id = x.payload_id AND z."position" = x."position";
+  WHERE x.is_between AND z.ctid = x.row_address;
   WITH line AS (
     SELECT l.user_id, array_agg(l.valid_from ORDER BY l.valid_from) AS zone_from, array_agg(l.zone_name ORDER BY l.valid_from) AS zone_name
     FROM (SELECT DISTINCT ON (t.user_id, t.valid_from) t.user_id, t.valid_from, t.zone_name
@@ -1944,8 +1976,8 @@ BEGIN
     GROUP BY l.user_id),
   moved AS (
     UPDATE evidence.person p SET zone_from = l.zone_from, zone_name = l.zone_name
-    FROM line l CROSS JOIN LATERAL (SELECT x.zone_from, x.zone_name FROM evidence.person x WHERE x.user_id = l.user_id OFFSET 0) o
-    WHERE p.user_id = l.user_id AND (p.zone_from, p.zone_name) IS DISTINCT FROM (l.zone_from, l.zone_name)
+    FROM line l CROSS JOIN LATERAL (SELECT x.ctid, x.zone_from, x.zone_name FROM evidence.person x WHERE x.user_id = l.user_id OFFSET 0) o
+    WHERE p.ctid = o.ctid AND (p.zone_from, p.zone_name) IS DISTINCT FROM (l.zone_from, l.zone_name)
     RETURNING p.user_id, o.zone_from AS old_from, o.zone_name AS old_name, l.zone_from AS new_from, l.zone_name AS new_name)
   -- The earliest instant at which the two lines differ; the local day that contains it began up to 26 hours before.
   SELECT array_agg(m.user_id), array_agg(m.since) INTO changed, changed_from
@@ -1969,6 +2001,7 @@ CREATE FUNCTION evidence.note_tracking(users uuid[], metrics smallint[], platfor
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 DECLARE
   known date[];
@@ -1985,16 +2018,21 @@ BEGIN
   IF users IS NULL THEN
     RETURN;
   END IF;
-  -- Whoever asks about a metric for the first time, or from an earlier day on, may give its unknown days another reason.
-  INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
-  SELECT DISTINCT n.user_id, d.local_date, as_of, false
-  FROM unnest(users, metrics, days, known) AS n (user_id, metric_id, since, known_since)
-  JOIN public.metric m ON m.metric_id = n.metric_id AND NOT m.intermittent
-  CROSS JOIN LATERAL (SELECT c.local_date FROM public.daily_metric c
-    WHERE c.user_id = n.user_id AND c.metric = m.metric AND c.local_date >= n.since AND (n.known_since IS NULL OR c.local_date < n.known_since)
-      AND c.status = 'unknown' OFFSET 0) d
-  ORDER BY 1, 2
-  ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE SET due_at = LEAST(due.due_at, excluded.due_at), is_scheduled = false;
+  -- Whoever asks about a metric for the first time, or from an earlier day on, may give its unknown days another reason. Where nobody has asked
+  -- about it yet, as in a person's first payload, there are none.
+  IF EXISTS (SELECT FROM unnest(users, metrics) AS n (user_id, metric_id)
+    CROSS JOIN LATERAL (SELECT FROM evidence.tracking t WHERE t.user_id = n.user_id AND t.metric_id = n.metric_id LIMIT 1) t)
+  THEN
+    INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
+    SELECT DISTINCT n.user_id, d.local_date, as_of, false
+    FROM unnest(users, metrics, days, known) AS n (user_id, metric_id, since, known_since)
+    JOIN public.metric m ON m.metric_id = n.metric_id AND NOT m.intermittent
+    CROSS JOIN LATERAL (SELECT c.local_date FROM public.daily_metric c
+      WHERE c.user_id = n.user_id AND c.metric = m.metric AND c.local_date >= n.since AND (n.known_since IS NULL OR c.local_date < n.known_since)
+        AND c.status = 'unknown' OFFSET 0) d
+    ORDER BY 1, 2
+    ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE SET due_at = LEAST(due.due_at, excluded.due_at), is_scheduled = false;
+  END IF;
 
   WITH moved AS (
     INSERT INTO evidence.tracking AS t (user_id, metric_id, platform_id, store, since)
@@ -2006,7 +2044,8 @@ BEGIN
     silent_due_at = LEAST(p.silent_due_at, (f.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours')
   FROM (SELECT v.user_id, min(v.since) AS since FROM moved v JOIN public.metric m ON m.metric_id = v.metric_id
         WHERE NOT m.intermittent GROUP BY 1) f
-  WHERE p.user_id = f.user_id;
+  CROSS JOIN LATERAL (SELECT x.ctid FROM evidence.person x WHERE x.user_id = f.user_id OFFSET 0) o
+  WHERE p.ctid = o.ctid;
 END $$;
 
 COMMENT ON FUNCTION evidence.note_tracking(users uuid[], metrics smallint[], platforms smallint[], stores text[], days date[], as_of timestamp with time zone) IS 'Keeps the first day on which each origin mentioned each metric, and makes due what that changes.';
@@ -2019,6 +2058,7 @@ CREATE FUNCTION evidence.note_windows(users uuid[], platforms smallint[], stores
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 DECLARE
   persons uuid[];
@@ -2061,11 +2101,11 @@ BEGIN
   DELETE FROM evidence.read_window g
   USING (SELECT p.*, lag(p.said) OVER w AS before, lead(p.said) OVER w AS after
          FROM (SELECT t.user_id, t.platform_id, t.store, t.read_at, t.payload_id,
-                      array_agg(ROW(t.metric_id, t.kind, t.boundary)::text ORDER BY t.metric_id, t.kind, t."position") AS said
+                      array_agg(ROW(t.metric_id, t.kind, t.boundary)::text ORDER BY t.metric_id, t.kind, t."position") AS said, array_agg(t.ctid) AS row_addresses
                FROM evidence.read_window t WHERE t.user_id = ANY (users) GROUP BY 1, 2, 3, 4, 5) p
          WINDOW w AS (PARTITION BY p.user_id, p.platform_id, p.store ORDER BY p.read_at, p.payload_id)) x
-  WHERE x.before = x.said AND x.after = x.said
-    AND g.user_id = x.user_id AND g.platform_id = x.platform_id AND g.store = x.store AND g.read_at = x.read_at AND g.payload_id = x.payload_id;
+  CROSS JOIN LATERAL unnest(x.row_addresses) AS f (row_address)
+  WHERE x.before = x.said AND x.after = x.said AND g.ctid = f.row_address;
   IF persons IS NOT NULL THEN
     PERFORM evidence.mark_asked(persons, asked, since, until, as_of);
   END IF;
@@ -2132,6 +2172,10 @@ CREATE FUNCTION evidence.plain_cells(persons uuid[], days date[], lone boolean[]
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 #variable_conflict use_column
+DECLARE
+  -- A plan that is kept looks only into the partitions between these.
+  first_day constant date := (SELECT min(u) FROM unnest(days) u);
+  last_day constant date := (SELECT max(u) FROM unnest(days) u);
 BEGIN
   RETURN QUERY
   WITH day AS MATERIALIZED (
@@ -2145,7 +2189,8 @@ BEGIN
     CROSS JOIN LATERAL (
       SELECT y.metric_id, y.platform_id, y.value, y.read_at, y.is_over AND y.place = 'inside' AS is_final,
              CASE WHEN y.sources = '{}' THEN ARRAY[''] ELSE y.sources END AS sources
-      FROM evidence.reading y WHERE y.user_id = d.user_id AND y.local_date = d.local_date AND y.slot = 'value' OFFSET 0) x
+      FROM evidence.reading y
+      WHERE y.user_id = d.user_id AND y.local_date = d.local_date AND y.local_date BETWEEN first_day AND last_day AND y.slot = 'value' OFFSET 0) x
     JOIN public.metric m ON m.metric_id = x.metric_id),
   -- C1. As in 30, for the days with more than one source.
   witness AS MATERIALIZED (
@@ -2183,6 +2228,10 @@ CREATE FUNCTION evidence.plain_days(persons uuid[], days date[]) RETURNS TABLE(u
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 #variable_conflict use_column
+DECLARE
+  -- A plan that is kept looks only into the partitions between these.
+  first_day constant date := (SELECT min(u) FROM unnest(days) u);
+  last_day constant date := (SELECT max(u) FROM unnest(days) u);
 BEGIN
   RETURN QUERY
   SELECT d.user_id, d.local_date,
@@ -2199,7 +2248,8 @@ BEGIN
            min(x.sources) AS first_sources, max(x.sources) AS last_sources,
            -- Which of two names of one phone counts (A8) is said in 30 alone.
            bool_or('android' = ANY (x.sources)) AS has_android
-    FROM evidence.reading x WHERE x.user_id = d.user_id AND x.local_date = d.local_date AND x.slot <> 'looked') s
+    FROM evidence.reading x
+    WHERE x.user_id = d.user_id AND x.local_date = d.local_date AND x.local_date BETWEEN first_day AND last_day AND x.slot <> 'looked') s
   CROSS JOIN LATERAL (
     SELECT min(x.platform_id) AS first_platform, max(x.platform_id) AS last_platform, min(x.store) AS first_store, max(x.store) AS last_store,
            min(x.source) AS first_source, max(x.source) AS last_source, bool_or(x.source = 'android') AS has_android
@@ -2207,7 +2257,8 @@ BEGIN
   LEFT JOIN public.platform f ON f.platform_id = s.first_platform
   -- Not EXISTS, which may be answered by hashing all persons' rows.
   LEFT JOIN LATERAL (SELECT x.user_id FROM evidence.deleted_interval x WHERE x.user_id = d.user_id LIMIT 1) i ON true
-  LEFT JOIN LATERAL (SELECT x.user_id FROM evidence.record_day x WHERE x.user_id = d.user_id AND x.local_date = d.local_date LIMIT 1) r ON true;
+  LEFT JOIN LATERAL (SELECT x.user_id FROM evidence.record_day x
+    WHERE x.user_id = d.user_id AND x.local_date = d.local_date AND x.local_date BETWEEN first_day AND last_day LIMIT 1) r ON true;
 END $$;
 
 COMMENT ON FUNCTION evidence.plain_days(persons uuid[], days date[]) IS 'Of each of these user-days (pairs of persons and days) whether it is plain: all that was said of it are values of one origin, nobody else was there, and it has no records and nothing deleted. is_lone: and everything is from one source. NULL counts as false.';
@@ -2538,19 +2589,21 @@ COMMENT ON FUNCTION evidence.record_says(numbers bigint[], persons uuid[], days 
 CREATE FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days date[]) RETURNS public.daily_metric[]
     LANGUAGE plpgsql
     SET jit TO 'off'
-    SET enable_nestloop TO 'on'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_custom_plan'
     AS $$
 DECLARE
+  row_there public.daily_metric;
   removed public.daily_metric[];
 BEGIN
-  WITH gone AS (
-    DELETE FROM public.daily_metric d USING unnest(persons, metrics, days) AS g (user_id, metric, local_date)
-    WHERE d.user_id = g.user_id AND d.metric = g.metric AND d.local_date = g.local_date
-    RETURNING d)
-  SELECT array_agg(o.d) INTO removed FROM gone o;
+  -- One by one: a join to the table that is deleted from may begin with any of the two, and rows of several partitions have no common address.
+  FOR i IN 1 .. cardinality(persons) LOOP
+    DELETE FROM public.daily_metric d WHERE d.user_id = persons[i] AND d.metric = metrics[i] AND d.local_date = days[i]
+    RETURNING d.* INTO row_there;
+    IF FOUND THEN
+      removed := removed || row_there;
+    END IF;
+  END LOOP;
   RETURN removed;
 END $$;
 
@@ -2951,6 +3004,10 @@ CREATE FUNCTION evidence.weighed_cells(persons uuid[], days date[], as_of timest
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 #variable_conflict use_column
+DECLARE
+  -- A plan that is kept looks only into the partitions between these.
+  first_day constant date := (SELECT min(u) FROM unnest(days) u);
+  last_day constant date := (SELECT max(u) FROM unnest(days) u);
 BEGIN
   -- Tables are reached by LATERAL ... OFFSET 0, which is always an index scan per row; what was found is joined by hashing, never row by row:
   -- the planner cannot know how many rows the arrays bring, and a wrong guess would make the work quadratic.
@@ -2978,7 +3035,8 @@ BEGIN
       SELECT d.number, x.metric_id, x.platform_id, x.store, x.slot, x.read_at, x.payload_id, x."position", x.outcome, x.value,
              CASE WHEN x.sources = '{}' THEN ARRAY[''] ELSE x.sources END AS sources, x.code, x.place, x.edge, x.permission, x.is_over, x.is_proven, false AS is_manual
       FROM day d
-      CROSS JOIN LATERAL (SELECT y.* FROM evidence.reading y WHERE y.user_id = d.user_id AND y.local_date = d.local_date OFFSET 0) x
+      CROSS JOIN LATERAL (SELECT y.* FROM evidence.reading y
+        WHERE y.user_id = d.user_id AND y.local_date = d.local_date AND y.local_date BETWEEN first_day AND last_day OFFSET 0) x
       -- E4. What was read before a deletion that touches the cell does not count.
       LEFT JOIN record e ON e.slot = 'deletion' AND e.number = d.number AND e.metric_id = x.metric_id AND e.platform_id = x.platform_id AND e.store = x.store
       WHERE x.slot <> 'looked' AND (e.number IS NULL OR x.slot = 'outside' OR x.read_at >= e.read_at)
@@ -3057,7 +3115,7 @@ BEGIN
       + (SELECT make_interval(days => b.asked_days) FROM evidence.setting b)),
   -- Cells without a value or a zero, with every origin that is asked about them.
   asked AS MATERIALIZED (
-    SELECT DISTINCT x.cell, x.number, x.metric_id, x.platform_id, x.store
+    SELECT DISTINCT x.cell, x.number, d.user_id, x.metric_id, x.platform_id, x.store
     FROM (SELECT s.cell, s.number, s.metric_id, s.platform_id, s.store FROM say s
           UNION ALL
           SELECT t.cell, t.number, t.metric_id, t.platform_id, t.store FROM tracked t) x
@@ -3076,7 +3134,7 @@ BEGIN
   -- D3. How things stand now: for origins that said nothing that counts, and for boundaries that may have moved.
   question AS MATERIALIZED (
     SELECT q.*, row_number() OVER () AS ordinal
-    FROM (SELECT DISTINCT d.user_id, a.platform_id, a.store, a.metric_id FROM asked a JOIN day d ON d.number = a.number) q),
+    FROM (SELECT DISTINCT a.user_id, a.platform_id, a.store, a.metric_id FROM asked a) q),
   now_standing AS MATERIALIZED (
     SELECT q.user_id, q.platform_id, q.store, q.metric_id, t.*
     FROM (SELECT array_agg(x.user_id ORDER BY x.ordinal) AS u, array_agg(x.platform_id ORDER BY x.ordinal) AS f, array_agg(x.store ORDER BY x.ordinal) AS s,
@@ -3092,7 +3150,7 @@ BEGIN
       CASE WHEN s.cell IS NULL THEN n.edge WHEN q.is_quiet_edge AND n.edge IS NOT NULL THEN s.edge END AS edge,
       q.is_quiet_edge AND n.edge IS NULL AS has_widened
     FROM asked a JOIN day d ON d.number = a.number
-    JOIN now_standing t ON t.user_id = d.user_id AND t.platform_id = a.platform_id AND t.store = a.store AND t.metric_id = a.metric_id
+    JOIN now_standing t ON t.user_id = a.user_id AND t.platform_id = a.platform_id AND t.store = a.store AND t.metric_id = a.metric_id
     LEFT JOIN spoken s ON s.cell = a.cell AND s.platform_id = a.platform_id AND s.store = a.store
     LEFT JOIN public.platform_error e ON s.outcome = 'failed' AND e.code = s.code
     CROSS JOIN LATERAL (SELECT COALESCE(s.place = 'outside' OR (s.place = 'boundary' AND s.outcome IN ('value', 'empty')), false) AS is_quiet_edge) q
@@ -3246,6 +3304,7 @@ CREATE FUNCTION intake.claim(after_user uuid, max_payloads integer, max_per_user
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 DECLARE
   suspected uuid[];
@@ -3324,6 +3383,7 @@ CREATE FUNCTION intake.claim_slow(after_batches integer) RETURNS TABLE(user_id u
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 DECLARE
   slow intake.slow_payload;
@@ -3410,6 +3470,7 @@ CREATE FUNCTION intake.count_passed() RETURNS void
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 BEGIN
   -- Who waited here would wait for another worker's whole batch; one batch more or less is not missed.
@@ -4180,6 +4241,7 @@ CREATE FUNCTION intake.slow_persons() RETURNS uuid[]
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 BEGIN
   DELETE FROM intake.slow_payload s
@@ -4253,6 +4315,7 @@ CREATE FUNCTION intake.take_receipts(user_ids uuid[], payload_ids uuid[], conten
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 BEGIN
   -- The persons are locked by the claim, so that nobody else writes their receipts between these statements.
@@ -4273,7 +4336,9 @@ BEGIN
   FROM (SELECT u.user_id, u.payload_id, u.content_hash, count(*)::integer AS times
         FROM unnest(user_ids, payload_ids, content_hashes, retries) AS u (user_id, payload_id, content_hash, is_retry)
         WHERE NOT u.is_retry GROUP BY 1, 2, 3) again
-  WHERE r.user_id = again.user_id AND r.payload_id = again.payload_id AND r.content_hash = again.content_hash;
+  CROSS JOIN LATERAL (SELECT x.ctid FROM intake.receipt x
+    WHERE x.user_id = again.user_id AND x.payload_id = again.payload_id AND x.content_hash = again.content_hash OFFSET 0) f
+  WHERE r.ctid = f.ctid;
 
   -- What an operator tries again is what the receipt is about from now on; when it first arrived stays.
   UPDATE intake.receipt r
@@ -4283,7 +4348,8 @@ BEGIN
         FROM unnest(user_ids, payload_ids, content_hashes, read_times, outcomes, cells, quarantined, retries) WITH ORDINALITY
           AS p (user_id, payload_id, content_hash, read_time, outcome, cells, quarantined, is_retry, ordinal)
         WHERE p.is_retry ORDER BY p.user_id, p.payload_id, p.ordinal DESC) n
-  WHERE r.user_id = n.user_id AND r.payload_id = n.payload_id;
+  CROSS JOIN LATERAL (SELECT x.ctid FROM intake.receipt x WHERE x.user_id = n.user_id AND x.payload_id = n.payload_id OFFSET 0) f
+  WHERE r.ctid = f.ctid;
 
   INSERT INTO intake.receipt
     (user_id, payload_id, first_seen, read_at, content_hash, outcome, cells, quarantined, repetitions, processed_at)

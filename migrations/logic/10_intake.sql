@@ -40,7 +40,7 @@ CREATE OR REPLACE FUNCTION intake.claim(
   after_user uuid, max_payloads integer, max_per_user integer, max_users integer, max_bytes bigint)
 RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, is_consented boolean, payload text, is_forgotten boolean)
 LANGUAGE plpgsql
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   suspected uuid[];
   slow uuid[] := intake.slow_persons();
@@ -125,7 +125,7 @@ CREATE OR REPLACE FUNCTION intake.take_receipts(
   outcomes text[], cells integer[], quarantined integer[], retries boolean[], as_of timestamptz)
 RETURNS TABLE (ordinal bigint, verdict text)
 LANGUAGE plpgsql
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   -- The persons are locked by the claim, so that nobody else writes their receipts between these statements.
   RETURN QUERY
@@ -145,7 +145,9 @@ BEGIN
   FROM (SELECT u.user_id, u.payload_id, u.content_hash, count(*)::integer AS times
         FROM unnest(user_ids, payload_ids, content_hashes, retries) AS u (user_id, payload_id, content_hash, is_retry)
         WHERE NOT u.is_retry GROUP BY 1, 2, 3) again
-  WHERE r.user_id = again.user_id AND r.payload_id = again.payload_id AND r.content_hash = again.content_hash;
+  CROSS JOIN LATERAL (SELECT x.ctid FROM intake.receipt x
+    WHERE x.user_id = again.user_id AND x.payload_id = again.payload_id AND x.content_hash = again.content_hash OFFSET 0) f
+  WHERE r.ctid = f.ctid;
 
   -- What an operator tries again is what the receipt is about from now on; when it first arrived stays.
   UPDATE intake.receipt r
@@ -155,7 +157,8 @@ BEGIN
         FROM unnest(user_ids, payload_ids, content_hashes, read_times, outcomes, cells, quarantined, retries) WITH ORDINALITY
           AS p (user_id, payload_id, content_hash, read_time, outcome, cells, quarantined, is_retry, ordinal)
         WHERE p.is_retry ORDER BY p.user_id, p.payload_id, p.ordinal DESC) n
-  WHERE r.user_id = n.user_id AND r.payload_id = n.payload_id;
+  CROSS JOIN LATERAL (SELECT x.ctid FROM intake.receipt x WHERE x.user_id = n.user_id AND x.payload_id = n.payload_id OFFSET 0) f
+  WHERE r.ctid = f.ctid;
 
   INSERT INTO intake.receipt
     (user_id, payload_id, first_seen, read_at, content_hash, outcome, cells, quarantined, repetitions, processed_at)

@@ -20,7 +20,7 @@ COMMENT ON FUNCTION intake.batches_between_attempts()
 CREATE OR REPLACE FUNCTION intake.claim_slow(after_batches integer)
 RETURNS TABLE (user_id uuid, id bigint, received_at timestamptz, is_retry boolean, is_consented boolean, payload text, is_forgotten boolean)
 LANGUAGE plpgsql
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   slow intake.slow_payload;
 BEGIN
@@ -42,7 +42,7 @@ COMMENT ON FUNCTION intake.claim_slow(integer)
 
 CREATE OR REPLACE FUNCTION intake.slow_persons() RETURNS uuid[]
 LANGUAGE plpgsql
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   DELETE FROM intake.slow_payload s
   USING (
@@ -56,7 +56,7 @@ COMMENT ON FUNCTION intake.slow_persons() IS 'Whose payloads took too long; empt
 
 CREATE OR REPLACE FUNCTION intake.count_passed() RETURNS void
 LANGUAGE plpgsql
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   -- Who waited here would wait for another worker's whole batch; one batch more or less is not missed.
   UPDATE intake.slow_payload s SET passed = s.passed + 1

@@ -5,7 +5,7 @@
 CREATE OR REPLACE FUNCTION evidence.note_origins(
   users uuid[], platforms smallint[], stores text[], reads timestamptz[], looked boolean[], os_majors integer[], as_of timestamptz)
 RETURNS void LANGUAGE plpgsql SET timezone = 'UTC'
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   returned uuid[];
   returned_from date[];
@@ -44,7 +44,7 @@ COMMENT ON FUNCTION evidence.note_origins(uuid[], smallint[], text[], timestampt
 CREATE OR REPLACE FUNCTION evidence.note_time_zones(
   users uuid[], valid timestamptz[], reads timestamptz[], payloads uuid[], positions integer[], zones text[], as_of timestamptz)
 RETURNS void LANGUAGE plpgsql SET timezone = 'UTC'
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   changed uuid[];
   changed_from date[];
@@ -61,7 +61,7 @@ BEGIN
   -- Of a run of equal statements the first and the last say all, whether they repeat one instant or go on from a later one; so a client may
   -- state its zone with every payload.
   DELETE FROM evidence.time_zone z
-  USING (SELECT t.*,
+  USING (SELECT t.ctid AS row_address,
            (lag(t.zone_name) OVER same = t.zone_name AND lead(t.zone_name) OVER same = t.zone_name)
            OR (lag(t.zone_name) OVER later = t.zone_name AND lead(t.zone_name) OVER later = t.zone_name
                AND lag(t.valid_from) OVER later <= t.valid_from AND lead(t.valid_from) OVER later >= t.valid_from
@@ -70,8 +70,7 @@ BEGIN
          FROM evidence.time_zone t WHERE t.user_id = ANY (users)
          WINDOW same AS (PARTITION BY t.user_id, t.valid_from ORDER BY t.read_at, t.payload_id, t."position"),
                 later AS (PARTITION BY t.user_id ORDER BY t.read_at, t.payload_id, t."position")) x
-  WHERE x.is_between AND z.user_id = x.user_id AND z.valid_from = x.valid_from AND z.read_at = x.read_at
-    AND z.payload_id = x.payload_id AND z."position" = x."position";
+  WHERE x.is_between AND z.ctid = x.row_address;
   WITH line AS (
     SELECT l.user_id, array_agg(l.valid_from ORDER BY l.valid_from) AS zone_from, array_agg(l.zone_name ORDER BY l.valid_from) AS zone_name
     FROM (SELECT DISTINCT ON (t.user_id, t.valid_from) t.user_id, t.valid_from, t.zone_name
@@ -80,8 +79,8 @@ BEGIN
     GROUP BY l.user_id),
   moved AS (
     UPDATE evidence.person p SET zone_from = l.zone_from, zone_name = l.zone_name
-    FROM line l CROSS JOIN LATERAL (SELECT x.zone_from, x.zone_name FROM evidence.person x WHERE x.user_id = l.user_id OFFSET 0) o
-    WHERE p.user_id = l.user_id AND (p.zone_from, p.zone_name) IS DISTINCT FROM (l.zone_from, l.zone_name)
+    FROM line l CROSS JOIN LATERAL (SELECT x.ctid, x.zone_from, x.zone_name FROM evidence.person x WHERE x.user_id = l.user_id OFFSET 0) o
+    WHERE p.ctid = o.ctid AND (p.zone_from, p.zone_name) IS DISTINCT FROM (l.zone_from, l.zone_name)
     RETURNING p.user_id, o.zone_from AS old_from, o.zone_name AS old_name, l.zone_from AS new_from, l.zone_name AS new_name)
   -- The earliest instant at which the two lines differ; the local day that contains it began up to 26 hours before.
   SELECT array_agg(m.user_id), array_agg(m.since) INTO changed, changed_from
@@ -101,7 +100,7 @@ CREATE OR REPLACE FUNCTION evidence.note_windows(
   users uuid[], platforms smallint[], stores text[], metrics smallint[], kinds text[],
   reads timestamptz[], payloads uuid[], positions integer[], boundaries timestamptz[], as_of timestamptz)
 RETURNS void LANGUAGE plpgsql SET timezone = 'UTC'
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   persons uuid[];
   asked smallint[];
@@ -143,11 +142,11 @@ BEGIN
   DELETE FROM evidence.read_window g
   USING (SELECT p.*, lag(p.said) OVER w AS before, lead(p.said) OVER w AS after
          FROM (SELECT t.user_id, t.platform_id, t.store, t.read_at, t.payload_id,
-                      array_agg(ROW(t.metric_id, t.kind, t.boundary)::text ORDER BY t.metric_id, t.kind, t."position") AS said
+                      array_agg(ROW(t.metric_id, t.kind, t.boundary)::text ORDER BY t.metric_id, t.kind, t."position") AS said, array_agg(t.ctid) AS row_addresses
                FROM evidence.read_window t WHERE t.user_id = ANY (users) GROUP BY 1, 2, 3, 4, 5) p
          WINDOW w AS (PARTITION BY p.user_id, p.platform_id, p.store ORDER BY p.read_at, p.payload_id)) x
-  WHERE x.before = x.said AND x.after = x.said
-    AND g.user_id = x.user_id AND g.platform_id = x.platform_id AND g.store = x.store AND g.read_at = x.read_at AND g.payload_id = x.payload_id;
+  CROSS JOIN LATERAL unnest(x.row_addresses) AS f (row_address)
+  WHERE x.before = x.said AND x.after = x.said AND g.ctid = f.row_address;
   IF persons IS NOT NULL THEN
     PERFORM evidence.mark_asked(persons, asked, since, until, as_of);
   END IF;
@@ -159,7 +158,7 @@ CREATE OR REPLACE FUNCTION evidence.note_permissions(
   users uuid[], platforms smallint[], stores text[], metrics smallint[],
   reads timestamptz[], payloads uuid[], positions integer[], states text[], sinces timestamptz[], as_of timestamptz)
 RETURNS void LANGUAGE plpgsql SET timezone = 'UTC'
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   persons uuid[];
   asked smallint[];
@@ -197,11 +196,11 @@ BEGIN
   DELETE FROM evidence.permission g                                            -- As with windows.
   USING (SELECT p.*, lag(p.said) OVER w AS before, lead(p.said) OVER w AS after
          FROM (SELECT t.user_id, t.platform_id, t.store, t.read_at, t.payload_id,
-                      array_agg(ROW(t.metric_id, t.state, t.since)::text ORDER BY t.metric_id, t."position") AS said
+                      array_agg(ROW(t.metric_id, t.state, t.since)::text ORDER BY t.metric_id, t."position") AS said, array_agg(t.ctid) AS row_addresses
                FROM evidence.permission t WHERE t.user_id = ANY (users) GROUP BY 1, 2, 3, 4, 5) p
          WINDOW w AS (PARTITION BY p.user_id, p.platform_id, p.store ORDER BY p.read_at, p.payload_id)) x
-  WHERE x.before = x.said AND x.after = x.said
-    AND g.user_id = x.user_id AND g.platform_id = x.platform_id AND g.store = x.store AND g.read_at = x.read_at AND g.payload_id = x.payload_id;
+  CROSS JOIN LATERAL unnest(x.row_addresses) AS f (row_address)
+  WHERE x.before = x.said AND x.after = x.said AND g.ctid = f.row_address;
   IF persons IS NOT NULL THEN
     PERFORM evidence.mark_asked(persons, asked, since, until, as_of);
   END IF;
@@ -214,7 +213,7 @@ COMMENT ON FUNCTION evidence.note_permissions(uuid[], smallint[], text[], smalli
 
 CREATE OR REPLACE FUNCTION evidence.note_presence(
   users uuid[], days date[], platforms smallint[], stores text[], sources text[], kinds text[], minutes integer[])
-RETURNS void LANGUAGE plpgsql AS $$
+RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   INSERT INTO evidence.presence AS p (user_id, local_date, platform_id, store, source, kind, minutes)
   SELECT n.user_id, n.local_date, n.platform_id, n.store, n.source, n.kind::evidence.presence_kind, max(n.minutes)
@@ -229,7 +228,7 @@ COMMENT ON FUNCTION evidence.note_presence(uuid[], date[], smallint[], text[], t
 CREATE OR REPLACE FUNCTION evidence.note_backfills(
   users uuid[], platforms smallint[], stores text[], metrics smallint[],
   reads timestamptz[], payloads uuid[], positions integer[], running boolean[], reached date[])
-RETURNS void LANGUAGE plpgsql AS $$
+RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   INSERT INTO evidence.backfill AS b (user_id, platform_id, store, metric_id, read_at, payload_id, "position", is_running, reached)
   SELECT DISTINCT ON (n.user_id, n.platform_id, n.store, n.metric_id) n.*

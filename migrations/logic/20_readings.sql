@@ -57,7 +57,7 @@ COMMENT ON FUNCTION evidence.edge_of(timestamptz, timestamptz, timestamptz, time
 CREATE OR REPLACE FUNCTION evidence.note_tracking(
   users uuid[], metrics smallint[], platforms smallint[], stores text[], days date[], as_of timestamptz)
 RETURNS void LANGUAGE plpgsql SET timezone = 'UTC'
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   known date[];
 BEGIN
@@ -73,16 +73,21 @@ BEGIN
   IF users IS NULL THEN
     RETURN;
   END IF;
-  -- Whoever asks about a metric for the first time, or from an earlier day on, may give its unknown days another reason.
-  INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
-  SELECT DISTINCT n.user_id, d.local_date, as_of, false
-  FROM unnest(users, metrics, days, known) AS n (user_id, metric_id, since, known_since)
-  JOIN public.metric m ON m.metric_id = n.metric_id AND NOT m.intermittent
-  CROSS JOIN LATERAL (SELECT c.local_date FROM public.daily_metric c
-    WHERE c.user_id = n.user_id AND c.metric = m.metric AND c.local_date >= n.since AND (n.known_since IS NULL OR c.local_date < n.known_since)
-      AND c.status = 'unknown' OFFSET 0) d
-  ORDER BY 1, 2
-  ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE SET due_at = LEAST(due.due_at, excluded.due_at), is_scheduled = false;
+  -- Whoever asks about a metric for the first time, or from an earlier day on, may give its unknown days another reason. Where nobody has asked
+  -- about it yet, as in a person's first payload, there are none.
+  IF EXISTS (SELECT FROM unnest(users, metrics) AS n (user_id, metric_id)
+    CROSS JOIN LATERAL (SELECT FROM evidence.tracking t WHERE t.user_id = n.user_id AND t.metric_id = n.metric_id LIMIT 1) t)
+  THEN
+    INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
+    SELECT DISTINCT n.user_id, d.local_date, as_of, false
+    FROM unnest(users, metrics, days, known) AS n (user_id, metric_id, since, known_since)
+    JOIN public.metric m ON m.metric_id = n.metric_id AND NOT m.intermittent
+    CROSS JOIN LATERAL (SELECT c.local_date FROM public.daily_metric c
+      WHERE c.user_id = n.user_id AND c.metric = m.metric AND c.local_date >= n.since AND (n.known_since IS NULL OR c.local_date < n.known_since)
+        AND c.status = 'unknown' OFFSET 0) d
+    ORDER BY 1, 2
+    ON CONFLICT ON CONSTRAINT due_day_pkey DO UPDATE SET due_at = LEAST(due.due_at, excluded.due_at), is_scheduled = false;
+  END IF;
 
   WITH moved AS (
     INSERT INTO evidence.tracking AS t (user_id, metric_id, platform_id, store, since)
@@ -94,7 +99,8 @@ BEGIN
     silent_due_at = LEAST(p.silent_due_at, (f.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours')
   FROM (SELECT v.user_id, min(v.since) AS since FROM moved v JOIN public.metric m ON m.metric_id = v.metric_id
         WHERE NOT m.intermittent GROUP BY 1) f
-  WHERE p.user_id = f.user_id;
+  CROSS JOIN LATERAL (SELECT x.ctid FROM evidence.person x WHERE x.user_id = f.user_id OFFSET 0) o
+  WHERE p.ctid = o.ctid;
 END $$;
 COMMENT ON FUNCTION evidence.note_tracking(uuid[], smallint[], smallint[], text[], date[], timestamptz)
   IS 'Keeps the first day on which each origin mentioned each metric, and makes due what that changes.';

@@ -64,12 +64,17 @@ COMMENT ON FUNCTION evidence.union_of_sources(uuid, date, smallint, numeric[], t
   IS 'Total of records with intervals from several sources (one array element per record): sources in order of their rank that day, worn before carried before others, equal ranks by the larger total; each adds of its records, in proportion, the time that earlier ones do not cover. Never the sum over devices.';
 
 CREATE OR REPLACE FUNCTION evidence.has_records(persons uuid[], days date[]) RETURNS boolean
-LANGUAGE plpgsql STABLE SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+LANGUAGE plpgsql STABLE SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  -- A plan that is kept looks only into the partitions between these.
+  first_day constant date := (SELECT min(u) FROM unnest(days) u);
+  last_day constant date := (SELECT max(u) FROM unnest(days) u);
 BEGIN
   RETURN EXISTS (SELECT FROM (SELECT DISTINCT u FROM unnest(persons) u) AS p (user_id) CROSS JOIN LATERAL (
                    SELECT FROM evidence.deleted_interval i WHERE i.user_id = p.user_id LIMIT 1) i)
       OR EXISTS (SELECT FROM unnest(persons, days) AS d (user_id, local_date) CROSS JOIN LATERAL (
-                   SELECT FROM evidence.record_day r WHERE r.user_id = d.user_id AND r.local_date = d.local_date LIMIT 1) r);
+                   SELECT FROM evidence.record_day r
+                   WHERE r.user_id = d.user_id AND r.local_date = d.local_date AND r.local_date BETWEEN first_day AND last_day LIMIT 1) r);
 END $$;
 COMMENT ON FUNCTION evidence.has_records(uuid[], date[])
   IS 'Whether any of these user-days has records, or any of these persons a deletion by interval: where nobody has, readings are all there is.';

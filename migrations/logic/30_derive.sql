@@ -23,6 +23,10 @@ RETURNS TABLE (user_id uuid, metric text, local_date date, over_at timestamptz, 
   covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamptz, platform text, deleted_at timestamptz)
 LANGUAGE plpgsql STABLE ROWS 1000 SET timezone = 'UTC' SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
+DECLARE
+  -- A plan that is kept looks only into the partitions between these.
+  first_day constant date := (SELECT min(u) FROM unnest(days) u);
+  last_day constant date := (SELECT max(u) FROM unnest(days) u);
 BEGIN
   -- Tables are reached by LATERAL ... OFFSET 0, which is always an index scan per row; what was found is joined by hashing, never row by row:
   -- the planner cannot know how many rows the arrays bring, and a wrong guess would make the work quadratic.
@@ -50,7 +54,8 @@ BEGIN
       SELECT d.number, x.metric_id, x.platform_id, x.store, x.slot, x.read_at, x.payload_id, x."position", x.outcome, x.value,
              CASE WHEN x.sources = '{}' THEN ARRAY[''] ELSE x.sources END AS sources, x.code, x.place, x.edge, x.permission, x.is_over, x.is_proven, false AS is_manual
       FROM day d
-      CROSS JOIN LATERAL (SELECT y.* FROM evidence.reading y WHERE y.user_id = d.user_id AND y.local_date = d.local_date OFFSET 0) x
+      CROSS JOIN LATERAL (SELECT y.* FROM evidence.reading y
+        WHERE y.user_id = d.user_id AND y.local_date = d.local_date AND y.local_date BETWEEN first_day AND last_day OFFSET 0) x
       -- E4. What was read before a deletion that touches the cell does not count.
       LEFT JOIN record e ON e.slot = 'deletion' AND e.number = d.number AND e.metric_id = x.metric_id AND e.platform_id = x.platform_id AND e.store = x.store
       WHERE x.slot <> 'looked' AND (e.number IS NULL OR x.slot = 'outside' OR x.read_at >= e.read_at)

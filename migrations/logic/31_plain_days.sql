@@ -7,6 +7,10 @@ RETURNS TABLE (user_id uuid, local_date date, is_plain boolean, is_lone boolean)
 LANGUAGE plpgsql STABLE ROWS 1000 SET jit = off
 SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
+DECLARE
+  -- A plan that is kept looks only into the partitions between these.
+  first_day constant date := (SELECT min(u) FROM unnest(days) u);
+  last_day constant date := (SELECT max(u) FROM unnest(days) u);
 BEGIN
   RETURN QUERY
   SELECT d.user_id, d.local_date,
@@ -23,7 +27,8 @@ BEGIN
            min(x.sources) AS first_sources, max(x.sources) AS last_sources,
            -- Which of two names of one phone counts (A8) is said in 30 alone.
            bool_or('android' = ANY (x.sources)) AS has_android
-    FROM evidence.reading x WHERE x.user_id = d.user_id AND x.local_date = d.local_date AND x.slot <> 'looked') s
+    FROM evidence.reading x
+    WHERE x.user_id = d.user_id AND x.local_date = d.local_date AND x.local_date BETWEEN first_day AND last_day AND x.slot <> 'looked') s
   CROSS JOIN LATERAL (
     SELECT min(x.platform_id) AS first_platform, max(x.platform_id) AS last_platform, min(x.store) AS first_store, max(x.store) AS last_store,
            min(x.source) AS first_source, max(x.source) AS last_source, bool_or(x.source = 'android') AS has_android
@@ -31,7 +36,8 @@ BEGIN
   LEFT JOIN public.platform f ON f.platform_id = s.first_platform
   -- Not EXISTS, which may be answered by hashing all persons' rows.
   LEFT JOIN LATERAL (SELECT x.user_id FROM evidence.deleted_interval x WHERE x.user_id = d.user_id LIMIT 1) i ON true
-  LEFT JOIN LATERAL (SELECT x.user_id FROM evidence.record_day x WHERE x.user_id = d.user_id AND x.local_date = d.local_date LIMIT 1) r ON true;
+  LEFT JOIN LATERAL (SELECT x.user_id FROM evidence.record_day x
+    WHERE x.user_id = d.user_id AND x.local_date = d.local_date AND x.local_date BETWEEN first_day AND last_day LIMIT 1) r ON true;
 END $$;
 COMMENT ON FUNCTION evidence.plain_days(uuid[], date[])
   IS 'Of each of these user-days (pairs of persons and days) whether it is plain: all that was said of it are values of one origin, nobody else was there, and it has no records and nothing deleted. is_lone: and everything is from one source. NULL counts as false.';
@@ -41,6 +47,10 @@ RETURNS TABLE (user_id uuid, metric text, local_date date, over_at timestamptz, 
   covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamptz, platform text, deleted_at timestamptz)
 LANGUAGE plpgsql STABLE ROWS 1000 SET timezone = 'UTC' SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
+DECLARE
+  -- A plan that is kept looks only into the partitions between these.
+  first_day constant date := (SELECT min(u) FROM unnest(days) u);
+  last_day constant date := (SELECT max(u) FROM unnest(days) u);
 BEGIN
   RETURN QUERY
   WITH day AS MATERIALIZED (
@@ -54,7 +64,8 @@ BEGIN
     CROSS JOIN LATERAL (
       SELECT y.metric_id, y.platform_id, y.value, y.read_at, y.is_over AND y.place = 'inside' AS is_final,
              CASE WHEN y.sources = '{}' THEN ARRAY[''] ELSE y.sources END AS sources
-      FROM evidence.reading y WHERE y.user_id = d.user_id AND y.local_date = d.local_date AND y.slot = 'value' OFFSET 0) x
+      FROM evidence.reading y
+      WHERE y.user_id = d.user_id AND y.local_date = d.local_date AND y.local_date BETWEEN first_day AND last_day AND y.slot = 'value' OFFSET 0) x
     JOIN public.metric m ON m.metric_id = x.metric_id),
   -- C1. As in 30, for the days with more than one source.
   witness AS MATERIALIZED (

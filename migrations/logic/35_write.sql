@@ -46,6 +46,9 @@ DECLARE
   new_persons uuid[];
   new_metrics text[];
   new_days date[];
+  -- A plan that is kept looks only into the partitions between these.
+  first_day constant date := (SELECT min(u) FROM unnest(days) u);
+  last_day constant date := (SELECT max(u) FROM unnest(days) u);
 BEGIN
   IF is_recheck AND only_metrics IS NULL THEN
     PERFORM evidence.forget_due(persons, days);
@@ -86,7 +89,8 @@ BEGIN
                             excluded.is_final, excluded.observed_at, excluded.platform, excluded.rule_version)
     -- H1. The statement's snapshot still has the row as it was. Only rows that may have changed pay for a look; new ones do not.
     RETURNING d.user_id, d.metric, d.local_date, d.revision, d.shown_since, CASE WHEN d.revision > 1 AND d.shown_since = as_of THEN (
-        SELECT o FROM public.daily_metric o WHERE o.user_id = d.user_id AND o.metric = d.metric AND o.local_date = d.local_date) END AS before),
+        SELECT o FROM public.daily_metric o WHERE o.user_id = d.user_id AND o.metric = d.metric AND o.local_date = d.local_date
+          AND o.local_date BETWEEN first_day AND last_day) END AS before),
   -- Ingest does not see a day's silent cells. Those that an earlier re-check has written are due at once: what was merged may cover them.
   unseen AS (
     SELECT u.user_id, u.local_date
@@ -95,7 +99,8 @@ BEGIN
     CROSS JOIN LATERAL (SELECT k.metric_id FROM evidence.tracking k WHERE k.user_id = u.user_id OFFSET 0) k
     JOIN public.metric t ON t.metric_id = k.metric_id
     CROSS JOIN LATERAL (SELECT FROM public.daily_metric d
-      WHERE d.user_id = u.user_id AND d.metric = t.metric AND d.local_date = u.local_date AND d.status = 'unknown' OFFSET 0) d
+      WHERE d.user_id = u.user_id AND d.metric = t.metric AND d.local_date = u.local_date AND d.local_date BETWEEN first_day AND last_day
+        AND d.status = 'unknown' OFFSET 0) d
     LEFT JOIN found f ON f.user_id = u.user_id AND f.metric = t.metric AND f.local_date = u.local_date
     WHERE f.user_id IS NULL),
   -- The work list: the earliest next check of a day's cells. Ingest only brings it forward.

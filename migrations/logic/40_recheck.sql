@@ -3,11 +3,12 @@
 
 CREATE OR REPLACE FUNCTION evidence.ask_again(persons uuid[]) RETURNS void
 LANGUAGE plpgsql SET timezone = 'UTC'
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   UPDATE evidence.person p SET silent_from = t.since, silent_due_at = (t.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours'
   FROM (SELECT k.user_id, min(k.since) AS since FROM evidence.tracking k WHERE k.user_id = ANY (persons) GROUP BY 1) t
-  WHERE p.user_id = t.user_id;
+  CROSS JOIN LATERAL (SELECT x.ctid FROM evidence.person x WHERE x.user_id = t.user_id OFFSET 0) o
+  WHERE p.ctid = o.ctid;
 END $$;
 COMMENT ON FUNCTION evidence.ask_again(uuid[]) IS 'Lets a re-check go through the silent days of these persons once more, from the first day that any origin mentioned on.';
 
@@ -15,8 +16,15 @@ COMMENT ON FUNCTION evidence.ask_again(uuid[]) IS 'Lets a re-check go through th
 -- due below: which records an interval deletes depends on the days' lengths, and so on the zones.
 CREATE OR REPLACE FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of timestamptz) RETURNS void
 LANGUAGE plpgsql SET timezone = 'UTC'
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
+  -- Of whom nobody has said anything yet, as of nearly everybody whose first zone this is, no day is there.
+  SELECT array_agg(u.user_id), array_agg(u.since) INTO persons, since
+  FROM unnest(persons, since) AS u (user_id, since)
+  CROSS JOIN LATERAL (SELECT FROM evidence.tracking x WHERE x.user_id = u.user_id LIMIT 1) t;
+  IF persons IS NULL THEN
+    RETURN;
+  END IF;
   INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
   SELECT d.user_id, d.local_date, as_of, false
   FROM (SELECT u.user_id, c.local_date FROM unnest(persons, since) AS u (user_id, since)
@@ -37,14 +45,15 @@ BEGIN
   SET silent_from = LEAST(p.silent_from, t.since), silent_due_at = LEAST(p.silent_due_at, (t.since + 1)::timestamp AT TIME ZONE 'UTC' - interval '14 hours')
   FROM (SELECT u.user_id, GREATEST(min(k.since), u.since) AS since FROM unnest(persons, since) AS u (user_id, since)
         CROSS JOIN LATERAL (SELECT x.since FROM evidence.tracking x WHERE x.user_id = u.user_id OFFSET 0) k GROUP BY u.user_id, u.since) t
-  WHERE p.user_id = t.user_id;
+  CROSS JOIN LATERAL (SELECT x.ctid FROM evidence.person x WHERE x.user_id = t.user_id OFFSET 0) o
+  WHERE p.ctid = o.ctid;
 END $$;
 COMMENT ON FUNCTION evidence.mark_unsettled(uuid[], date[], timestamptz)
   IS 'Makes the days of these persons due, each from a date on, that have a cell which is not measured and final, or one that a deletion by interval touches; silent days too. For a changed zone, and for origins that speak again after a long time.';
 
 CREATE OR REPLACE FUNCTION evidence.mark_asked(persons uuid[], metrics smallint[], since date[], until date[], as_of timestamptz) RETURNS void
 LANGUAGE plpgsql
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   INSERT INTO evidence.due_day AS due (user_id, local_date, due_at, is_scheduled)
   SELECT DISTINCT u.user_id, d.local_date, as_of, false
@@ -61,7 +70,7 @@ COMMENT ON FUNCTION evidence.mark_asked(uuid[], smallint[], date[], date[], time
 
 CREATE OR REPLACE FUNCTION evidence.leave_to_schedule(persons uuid[], days date[]) RETURNS void
 LANGUAGE plpgsql
-SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   UPDATE evidence.due_day q SET is_scheduled = true
   FROM unnest(persons, days) AS d (user_id, local_date)
