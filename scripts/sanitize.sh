@@ -18,5 +18,11 @@ readonly build=.build/sanitize-$kind
 export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1
 export TSAN_OPTIONS="halt_on_error=1:suppressions=$root/scripts/thread-sanitizer.txt"
 export SWIFT_BACKTRACE=enable=no SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4
+if [[ $kind == thread ]]; then
+  mkdir -p "$build"
+  "$(dirname "$(readlink -f "$(command -v swift)")")/clang" -Wall -Wextra -Werror -O1 -shared -fPIC \
+    -o "$build/mutex.so" scripts/thread-sanitizer-mutex.c
+  preloaded=$root/$build/mutex.so
+fi
 swift build --build-tests --scratch-path "$build" --sanitize="$kind"
-exec swift test --skip-build --scratch-path "$build" --sanitize="$kind" --disable-xctest --filter "${2:-.}"
+LD_PRELOAD=${preloaded:-} exec swift test --skip-build --scratch-path "$build" --sanitize="$kind" --disable-xctest --filter "${2:-.}"
