@@ -51,7 +51,8 @@ extension Statements {
     """
   static let checksum = "SELECT encode(sha256($1), 'hex')"
 
-  /// The schema as it is: one row per column, constraint and function of ours. Partitions follow their parents.
+  /// The schema as it is: one row per column, constraint and function of ours. Partitions follow their parents. That a column is NOT NULL
+  /// is said of the column: PostgreSQL 18 has a constraint for it besides, and a database that comes from an older one has not always had it.
   private static let presentParts = """
     SELECT 'column ' || c.oid::regclass || '.' || a.attname AS part,
            format_type(a.atttypid, a.atttypmod) || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END AS definition
@@ -62,7 +63,7 @@ extension Statements {
     UNION ALL
     SELECT 'constraint ' || k.conname || ' of ' || k.conrelid::regclass, pg_get_constraintdef(k.oid)
     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE NOT c.relispartition AND k.convalidated
+    WHERE NOT c.relispartition AND k.convalidated AND k.contype <> 'n'
       AND (n.nspname IN ('intake', 'evidence')
            OR (n.nspname = 'public' AND c.relname IN (\(publicTables))))
     UNION ALL
