@@ -58,7 +58,8 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport",
       swiftSettings: strict),
-    .testTarget(name: "HealthPayloadTests", dependencies: ["HealthPayload"], swiftSettings: strict),
+    .testTarget(
+      name: "HealthPayloadTests", dependencies: ["HealthPayload"], exclude: ["fixtures"], swiftSettings: strict),
     .testTarget(
       name: "PayloadDecoderTests", dependencies: ["HealthPayload", "PayloadDecoder"],
       exclude: ["fixtures"], swiftSettings: strict),

@@ -22,7 +22,8 @@ let package = Package(
   targets: [
     .target(name: "HealthPayload", swiftSettings: settings),
     .target(name: "PayloadDecoder", dependencies: ["HealthPayload"], swiftSettings: settings),
-    .testTarget(name: "HealthPayloadTests", dependencies: ["HealthPayload"], swiftSettings: settings),
+    .testTarget(
+      name: "HealthPayloadTests", dependencies: ["HealthPayload"], exclude: ["fixtures"], swiftSettings: settings),
     .testTarget(
       name: "PayloadDecoderTests", dependencies: ["HealthPayload", "PayloadDecoder"], exclude: ["fixtures"],
       swiftSettings: settings),
