@@ -15,12 +15,15 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v17)],
   products: [
     .library(name: "HealthPayload", targets: ["HealthPayload"]),
+    // Apart, so that an app that takes the library alone links none of Apple's frameworks that need a permission.
+    .library(name: "HealthPayloadApple", targets: ["HealthPayloadApple"]),
     .executable(name: "dailymetricd", targets: ["dailymetricd"]),
   ],
   targets: [
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "CMigrations"),
     .target(name: "HealthPayload", swiftSettings: strict),
+    .target(name: "HealthPayloadApple", dependencies: ["HealthPayload"], swiftSettings: strict),
     .target(
       name: "PayloadDecoder", dependencies: ["HealthPayload"],
       // The scanner borrows the payload's bytes for as long as it lives, and the compiler proves it.

@@ -55,7 +55,7 @@ enum SensorProbe {
 
   static var motionFields: [String: Setter<RawDeviceMotion>] {
     [
-      "heading": number(\.heading), "headingAccuracy": number(\.headingAccuracy),
+      "heading": number(\.heading), "headingAccuracy": { $0.headingAccuracy = $1 },
       "field.x": { raw, x in x.map { raw.field = MagneticField(x: $0, y: raw.field.y, z: raw.field.z) } },
       "field.y": { raw, y in y.map { raw.field = MagneticField(x: raw.field.x, y: $0, z: raw.field.z) } },
       "field.z": { raw, z in z.map { raw.field = MagneticField(x: raw.field.x, y: raw.field.y, z: $0) } },

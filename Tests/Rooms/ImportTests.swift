@@ -6,6 +6,7 @@ import Testing
 /// module.)
 private let mayImport: [String: Set<String>] = [
   "HealthPayload": ["FoundationEssentials", "Foundation"],
+  "HealthPayloadApple": ["HealthPayload", "Foundation", "HealthKit", "CoreLocation", "CoreMotion"],
   "PayloadDecoder": ["HealthPayload", "FoundationEssentials", "Synchronization"],
   "ProviderFormats": ["HealthPayload", "PayloadDecoder", "FoundationEssentials"],
   "AppleExport": ["CExpat", "FoundationEssentials"],

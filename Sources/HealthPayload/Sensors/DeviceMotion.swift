@@ -2,15 +2,15 @@
 public struct RawDeviceMotion: Sendable, Hashable {
   /// Degrees; negative in reference frames that know no north.
   public var heading: Double
-  /// Degrees; negative where it is unknown.
-  public var headingAccuracy: Double
+  /// Degrees; negative where the heading is invalid. Nil before iOS 27, which was the first to say it.
+  public var headingAccuracy: Double?
   /// The magnetic field in microtesla, each axis.
   public var field: MagneticField
   /// `CMMagneticFieldCalibrationAccuracy.rawValue`: −1 not calibrated, 0 low, 1 medium, 2 high.
   public var fieldAccuracy: Int
 
   /// All fields, each said.
-  public init(heading: Double, headingAccuracy: Double, field: MagneticField, fieldAccuracy: Int) {
+  public init(heading: Double, headingAccuracy: Double?, field: MagneticField, fieldAccuracy: Int) {
     self.heading = heading
     self.headingAccuracy = headingAccuracy
     self.field = field
@@ -58,10 +58,11 @@ public struct DeviceMotionSample: Sendable, Hashable {
   /// How well the magnetometer is calibrated; nil: not at all, or in a way that this library does not know.
   public let fieldAccuracy: FieldAccuracy?
 
-  /// The sample of raw device motion.
+  /// The sample of raw device motion. An accuracy that is said and no accuracy takes the heading away; one that older
+  /// systems do not say does not.
   public init(_ raw: RawDeviceMotion) {
-    heading = direction(raw.heading)
-    headingAccuracy = known(raw.headingAccuracy)
+    headingAccuracy = raw.headingAccuracy.flatMap(known)
+    heading = raw.headingAccuracy != nil && headingAccuracy == nil ? nil : direction(raw.heading)
     fieldAccuracy = raw.field.isFinite ? FieldAccuracy(rawValue: raw.fieldAccuracy) : nil
     field = fieldAccuracy == nil ? nil : raw.field
   }
