@@ -1,6 +1,6 @@
 # make alone prints the targets. Each is one script that can be called without make.
 .DEFAULT_GOAL := help
-.PHONY: help run stop psql test chaos drills soak properties lint format bench bound goals grid versions mutate fuzz asan tsan snapshot pages screenshots deb deb-test clean
+.PHONY: help run stop psql test chaos drills soak properties lint format bench bound goals grid versions mutate fuzz asan tsan snapshot pages docs screenshots deb deb-test clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -78,6 +78,9 @@ screenshots: ## charts and reports of made-up people, on a desk, a phone, by nig
 pages: ## write the answers in docs/analysts.md and docs/why-not-zero.md anew
 	@scripts/setup.sh test
 	@scripts/pages.sh update
+
+docs: ## build the documentation of the client library into .build/docs
+	@scripts/docs.sh
 
 deb: ## build the Debian package into .build/deb
 	@scripts/deb.sh

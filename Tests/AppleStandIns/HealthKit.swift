@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// Declared as Apple documents them; see README.md.
 public import Foundation
 
 open class HKObjectType: NSObject {

@@ -145,7 +145,8 @@ import Testing
     let defaults = /\?\?\s*(-?\d|\"\d|\.zero|\.init\(\)|0x|Double|Decimal|Int\()/
     for room in ["Sources/PayloadDecoder", "Sources/HealthPayload"] {
       let folder = repository.appending(path: room)
-      let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path()).filter { $0.hasSuffix(".swift") }
+        .map { folder.appending(path: $0) }
       #expect(files.count > 5)
       for file in files {
         for (index, line) in try String(contentsOf: file, encoding: .utf8).split(
