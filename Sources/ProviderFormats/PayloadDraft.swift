@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 public import HealthPayload
 public import PayloadDecoder
 
@@ -24,11 +25,7 @@ public struct PayloadDraft {
 
   /// Sets an element aside: it cannot be used, its siblings can.
   public mutating func refuse(_ element: Place, _ code: QuarantineCode, field: String = "") {
-    let keys = field.split(separator: ".").joined(separator: "/")
-    refused.append(
-      RefusedElement(
-        pointer: keys.isEmpty ? element.pointer : "\(element.pointer)/\(keys)", code: code,
-        byteRange: element.node.range))
+    refused.append(RefusedElement(pointer: element.pointer(to: field), code: code, byteRange: element.node.range))
   }
 
   /// Takes an element as the provider's totals of a day, field by field.
@@ -80,9 +77,11 @@ public struct PayloadDraft {
     }
   }
 
-  /// An element with several fields becomes several records, each with an id of its own.
+  /// An element with several fields becomes several records, each with an id of its own. UUIDs are compared without case,
+  /// also where something stands behind them.
   private static func recordID(_ id: String, _ rule: FieldRule, in shape: Shape) -> String {
-    shape.fields.count == 1 ? id : "\(id)/\(rule.metric)"
+    guard shape.fields.count > 1 else { return id }
+    return "\(UUID(uuidString: id) == nil ? id : id.lowercased())/\(rule.metric)"
   }
 
   /// What an element says of each metric of its table.

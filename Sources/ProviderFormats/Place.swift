@@ -44,6 +44,18 @@ public struct Place: Sendable {
     return place.node.value == .null ? .null : .present(place)
   }
 
+  /// The JSON pointer of what stands at a path, or would stand there; of a sum, of its first field.
+  func pointer(to path: String) -> String {
+    var place: Place? = self
+    var pointer = self.pointer
+    for step in path.prefix(while: { $0 != " " }).split(separator: ".") {
+      let key = step.prefix { $0 != "[" }
+      place = place?[String(step)]
+      pointer = place?.pointer ?? "\(pointer)/\(escaped(key))"
+    }
+    return pointer
+  }
+
   /// The value at a path; nil where it is absent or null.
   public subscript(_ path: String) -> Place? {
     if case .present(let place) = member(path) { place } else { nil }
