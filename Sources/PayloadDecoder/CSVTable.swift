@@ -30,7 +30,8 @@ public struct CSVTable: Sendable {
   /// The cells below each word of the head line.
   public var columns: [[String]] { head.indices.map { index in rows.map { $0.cells[index] } } }
 
-  private static func cells(of line: Substring) -> [String] {
+  /// The cells of one line.
+  public static func cells(of line: Substring) -> [String] {
     var cells = [""]
     var isQuoted = false
     var quoteBefore = false

@@ -60,24 +60,9 @@ public struct Delivery: Sendable {
     if let id = try fields.optional("payload_id", { UUID(uuidString: $0) }) {
       payloadID = id
     } else {
-      payloadID = Delivery.id(of: text)
+      payloadID = UUID(contentHash: ContentHash.of(text))
     }
     guard body != nil || isFailure else { throw DeliveryFields.missing("body") }
-  }
-
-  /// An id that the same text always has, in the form of a UUID whose bits say that it is none of the usual kinds.
-  private static func id(of text: [UInt8]) -> UUID {
-    var hash = ContentHash.of(text)
-    hash[6] = hash[6] & 0x0F | 0x80
-    hash[8] = hash[8] & 0x3F | 0x80
-    return uuid(hash)
-  }
-
-  private static func uuid(_ b: [UInt8]) -> UUID {
-    UUID(
-      uuid: (
-        b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]
-      ))
   }
 }
 

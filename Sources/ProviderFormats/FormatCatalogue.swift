@@ -47,18 +47,7 @@ public struct FormatCatalogue: PayloadTranslator {
     } else {
       try format.read(delivery, into: &draft)
     }
-    return TranslatedPayload(text: try FormatCatalogue.encode(draft.payload), refused: draft.refused)
-  }
-
-  private static func encode(_ payload: SyncPayload) throws(PayloadFault) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do {
-      return Array(try encoder.encode(payload))
-    } catch {
-      // The one thing that cannot be encoded is a number of more digits than Foundation holds.
-      throw PayloadFault(code: .tooLarge, detail: "A number of the document has more than 38 digits.")
-    }
+    return TranslatedPayload(text: try draft.payload.json(), refused: draft.refused)
   }
 
   /// Throws if the table of a format leaves something to guess.

@@ -10,7 +10,8 @@ enum Program {
     DeadShowCommand.self, DeadRetryCommand.self, DeadDropCommand.self, DeadExportCommand.self,
     QuarantineListCommand.self, QuarantineShowCommand.self, QuarantineRetryCommand.self,
     QuarantineDropCommand.self, QuarantineExportCommand.self, ForgetCommand.self, ExportCommand.self,
-    ValidateCommand.self, ConvertCommand.self, FormatsCommand.self, RebuildCommand.self, ChartCommand.self,
+    ValidateCommand.self, ConvertCommand.self, FormatsCommand.self,
+    ImportLegacyCommand.self, RebuildCommand.self, ChartCommand.self,
     ReportCommand.self, ManualCommand.self,
     VersionCommand.self,
   ]

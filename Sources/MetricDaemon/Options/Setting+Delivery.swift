@@ -29,6 +29,13 @@ extension Setting {
   public static let osMajor = Setting(
     "--os-major", "NUMBER", kind: .number(0...1000), help: "major version of the person's operating system")
 
+  /// Where an old table's numbers came from.
+  public static let importPlatform = Setting(
+    "--platform", "NAME", kind: .text, help: "where the numbers came from, such as health_connect")
+  /// Where doubted cells are listed.
+  public static let doubts = Setting(
+    "--doubts", "FILE", kind: .text, help: "list the doubted cells there, readable by its owner only")
+
   /// What a document in another format does not say about itself.
   public static let delivery: [Setting] = [
     documentFormat, account, readAt, timeZone, firstDay, lastDay, resource, page, httpStatus, osMajor,

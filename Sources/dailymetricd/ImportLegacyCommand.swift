@@ -1,0 +1,157 @@
+import FoundationEssentials
+import HealthPayload
+import MetricDaemon
+import MetricStore
+import PayloadDecoder
+import ProviderFormats
+
+/// Brings in a table that never knew what it did not know.
+enum ImportLegacyCommand: Command {
+  static let page = CommandPage(
+    name: "import-legacy",
+    summary: "put an old table of daily numbers into the queue, and say what is doubted",
+    text: """
+      Reads a table of daily numbers that has no column for "unknown", as CSV, and puts
+      it into the queue: one payload for each user and month. Such tables hold 0 where
+      nothing was known. A zero is therefore not believed: the day counts as read and
+      empty, and is 0 again only if something else of that day, such as a heart rate,
+      shows that somebody was there. NULL says nothing.
+
+      Then it prints what was doubted, by metric and reason, and with --doubts writes
+      each of these cells to a file. What becomes of them shows in daily_metric.
+
+      The head line has user_id, local_date and either metric and value, or one column
+      for each metric, in the metric's unit; source, if it is there, names the device.
+      Sort by user_id and local_date. The numbers are kept under a store of their own
+      (--account, else legacy) as read two days after each month's last, so that what
+      the platform says itself speaks louder. The same rows twice change nothing.
+      """,
+    arguments: [.init("FILE", "CSV with a head line; - reads standard input")],
+    settings: [.asOf, .importPlatform, .account, .doubts] + Setting.address,
+    exitCodes: ExitCode.rows(
+      .success, .usage, .data, .noInput, .unavailable, .internalError, .configuration,
+      replacing: [.data: "a row cannot be read; what was before it is in the queue"]),
+    examples: [
+      .init(
+        "straight from the old database",
+        #"""
+        psql old -c "COPY (SELECT user_id, day AS local_date, steps FROM daily \\
+            ORDER BY 1, 2) TO STDOUT CSV HEADER" |
+            dailymetricd import-legacy - --platform health_connect
+        """#)
+    ])
+
+  private static let payloadsOfCommit = 200
+
+  static func run(_ call: Call) async throws(Failure) -> ExitCode {
+    let now = try call.asOf() ?? WallClock.now()
+    let catalogue = try EmbeddedCatalogue.load()
+    let origin = try origin(call, catalogue)
+    var table = try LegacyTable(call.arguments[0], catalogue)
+    var report = DoubtReport(
+      keepsCells: try call.setting { (values) throws(SettingError) in try values.text(.doubts) } != nil)
+    let address = try call.setting { (values) throws(SettingError) in try Configuration.address(values) }
+    let session = try await storing { () async throws(StoreError) in try await StoreSession.open(address) }
+    var months = LegacyMonths(origin: origin, catalogue: catalogue, now: now)
+    while true {
+      let row = try table.next()
+      try months.take(row, &report)
+      if months.ready.count >= payloadsOfCommit || row == nil {
+        let lines = months.handOver()
+        try await storing { () async throws(StoreError) in try await session.enqueue(lines, receivedAt: now) }
+      }
+      if row == nil { break }
+    }
+    await session.close()
+    Terminal.out(report.text(payloads: months.count))
+    if let path = try call.setting({ (values) throws(SettingError) in try values.text(.doubts) }) {
+      try PrivateFile.write(Data(report.lines.utf8), to: path)
+    }
+    return .success
+  }
+
+  private static func origin(_ call: Call, _ catalogue: Catalogue) throws(Failure) -> Origin {
+    let (platform, store) = try call.setting { (values) throws(SettingError) in
+      (try values.text(.importPlatform), try values.text(.account))
+    }
+    guard let platform, catalogue.platform(named: platform) != nil else {
+      let names = catalogue.platforms.map(\.name).joined(separator: ", ")
+      throw Failure(code: .usage, message: "--platform must say where the numbers came from: \(names)")
+    }
+    return Origin(platform: platform, store: store ?? "legacy")
+  }
+}
+
+/// Gathers rows into months, and months into lines for the queue.
+private struct LegacyMonths {
+  let origin: Origin
+  let catalogue: Catalogue
+  let now: Instant
+  private(set) var ready: [EnqueuedLine] = []
+  private(set) var count = 0
+  private var month: LegacyMonth?
+
+  init(origin: Origin, catalogue: Catalogue, now: Instant) {
+    self.origin = origin
+    self.catalogue = catalogue
+    self.now = now
+  }
+
+  /// Takes the cells of a row; nil is the end of the table.
+  mutating func take(_ row: [LegacyCell]?, _ report: inout DoubtReport) throws(Failure) {
+    for cell in row ?? [] {
+      report.rows += 1
+      if let month, !month.holds(cell) { try close(month, &report) }
+      if month == nil { month = LegacyMonth(of: cell, origin: origin, catalogue: catalogue) }
+      month?.add(cell)
+    }
+    if row == nil, let month { try close(month, &report) }
+  }
+
+  mutating func handOver() -> [EnqueuedLine] {
+    defer { ready = [] }
+    return ready
+  }
+
+  private mutating func close(_ month: LegacyMonth, _ report: inout DoubtReport) throws(Failure) {
+    self.month = nil
+    report.add(month.doubts)
+    do throws(PayloadFault) {
+      guard let text = try month.text(now: now) else { return }
+      ready.append(EnqueuedLine(user: month.userID, text: String(decoding: text, as: UTF8.self)))
+      count += 1
+    } catch {
+      throw Failure(code: .data, message: error.detail)
+    }
+  }
+}
+
+/// What is doubted of an old table: how often, and if somebody wants it, where.
+private struct DoubtReport {
+  var rows = 0
+  let keepsCells: Bool
+  private var counts: [String: [Doubt: Int]] = [:]
+  /// The doubted cells as CSV. It names people and days, and no values.
+  private(set) var lines = "user_id,local_date,metric,doubt\n"
+
+  init(keepsCells: Bool) { self.keepsCells = keepsCells }
+
+  mutating func add(_ doubts: [(cell: LegacyCell, doubt: Doubt)]) {
+    for (cell, doubt) in doubts {
+      counts[cell.metric, default: [:]][doubt, default: 0] += 1
+      if keepsCells {
+        lines += "\(cell.userID.uuidString.lowercased()),\(cell.localDate),\(cell.metric),\(doubt.rawValue)\n"
+      }
+    }
+  }
+
+  func text(payloads: Int) -> String {
+    let head = "\(Text.count(rows, "cell")) read, \(Text.count(payloads, "payload")) enqueued"
+    let doubts = counts.sorted { $0.key < $1.key }.flatMap { metric, counts in
+      counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { doubt, count in
+        "  \(metric.onOneLine): \(doubt.words): \(Text.number(count))"
+      }
+    }
+    return ([head, doubts.isEmpty ? "nothing doubted" : "doubted:"] + doubts).joined(separator: "\n")
+  }
+}
