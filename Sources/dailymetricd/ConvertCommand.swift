@@ -25,7 +25,8 @@ enum ConvertCommand: Command {
     examples: [
       .init(
         "what an answer of Oura says",
-        "dailymetricd convert day.json --format oura --user 4f9d1c2e-0b7a-4c1d-9e55-6a0c8c2b1f10 --from 2026-03-01")
+        "dailymetricd convert day.json --format oura \\\n    --user 4f9d1c2e-0b7a-4c1d-9e55-6a0c8c2b1f10 --from 2026-03-01"
+      )
     ])
 
   static func run(_ call: Call) async throws(Failure) -> ExitCode {

@@ -11,11 +11,11 @@ enum ImportLegacyCommand: Command {
     name: "import-legacy",
     summary: "put an old table of daily numbers into the queue, and say what is doubted",
     text: """
-      Reads a table of daily numbers that has no column for "unknown", as CSV, and puts
-      it into the queue: one payload for each user and month. Such tables hold 0 where
-      nothing was known. A zero is therefore not believed: the day counts as read and
-      empty, and is 0 again only if something else of that day, such as a heart rate,
-      shows that somebody was there. NULL says nothing.
+      Reads a table of daily numbers that has no column for "unknown", as CSV, and
+      puts it into the queue: one payload for each user and month. Such tables hold 0
+      where nothing was known. A zero is therefore not believed: the day counts as
+      read and empty, and is 0 again only if something else of that day, such as a
+      heart rate, shows that somebody was there. NULL says nothing.
 
       Then it prints what was doubted, by metric and reason, and with --doubts writes
       each of these cells to a file. What becomes of them shows in daily_metric.
@@ -33,12 +33,8 @@ enum ImportLegacyCommand: Command {
       replacing: [.data: "a row cannot be read; what was before it is in the queue"]),
     examples: [
       .init(
-        "straight from the old database",
-        #"""
-        psql old -c "COPY (SELECT user_id, day AS local_date, steps FROM daily \\
-            ORDER BY 1, 2) TO STDOUT CSV HEADER" |
-            dailymetricd import-legacy - --platform health_connect
-        """#)
+        "straight from the old database; daily.sql selects the columns",
+        "psql old --csv -f daily.sql |\n    dailymetricd import-legacy - --platform health_connect")
     ])
 
   private static let payloadsOfCommit = 200

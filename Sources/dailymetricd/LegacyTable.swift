@@ -30,7 +30,7 @@ struct LegacyTable: ~Copyable {
         code: .data,
         message:
           "\(place): the head line must have user_id, local_date and either metric and value or a column for "
-          + "each metric\(columns). An alias in the SELECT gives a column the catalogue's name")
+          + "each metric\(columns). An alias in the query gives a column the catalogue's name")
     }
     self.reader = reader
     self.name = place

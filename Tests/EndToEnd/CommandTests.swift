@@ -5,7 +5,8 @@ import Testing
 @Suite struct CommandTests {
   private let commands = [
     "run", "migrate", "enqueue", "drain", "recheck", "status", "pause", "resume", "payload", "dead list", "dead show",
-    "dead retry", "dead drop", "validate", "convert", "formats", "import-legacy", "chart", "report", "manual", "version",
+    "dead retry", "dead drop", "validate", "convert", "formats", "import-legacy", "chart", "report", "manual",
+    "version",
   ]
   private let nowhere = ["PGHOST": "/nowhere"]
 

@@ -23,7 +23,8 @@ import Testing
     #expect(report.stdout.contains("16 cells read, 2 payloads enqueued"))
     for line in [
       "steps: zeros that may have been no data: 2", "steps: numbers outside the metric's range: 1",
-      "basal_energy: zeros that nobody can have: 1", "basal_energy: numbers that a platform makes up", "weight: NULL: 2",
+      "basal_energy: zeros that nobody can have: 1", "basal_energy: numbers that a platform makes up",
+      "weight: NULL: 2",
     ] { #expect(report.stdout.contains("  \(line)"), "\(report.stdout)") }
     try await dailymetricd("drain", "--as-of", Self.now)
     let cells = try await dailymetricd.database.psql(
