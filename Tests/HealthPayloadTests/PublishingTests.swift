@@ -14,6 +14,15 @@ import Testing
     #expect(guarded.lastSuccessStatement == .never)
   }
 
+  @Test func `an empty day is a successful read that brings nothing to publish`() {
+    var guarded = PublishGuard<Int>()
+    guarded.readSucceeded(at: morning)
+    #expect(guarded.lastSuccessStatement == .at(morning))
+    #expect(throws: PublishRefusal.self) { try guarded.published() }
+    #expect([DayEntry.Outcome.empty, .value(ExactNumber(0))].map(\.isLook) == [true, true])
+    #expect([DayEntry.Outcome.failed(), .denied(), .unavailable()].map(\.isLook) == [false, false, false])
+  }
+
   @Test func `what is published says which day it describes`() throws {
     var guarded = PublishGuard<Int>()
     guarded.readSucceeded(0, describing: today, at: morning)

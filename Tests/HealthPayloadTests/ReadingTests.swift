@@ -64,6 +64,7 @@ import Testing
     let answer = StatisticsAnswer(sum: 12, error: .healthKit(6))
     #expect(DayEntry.Outcome(answer, unit: "1") == .failed(code: "HKError.6"))
     #expect(StatisticsAnswer(sum: 12, error: .healthKit(11)) == .noSum)
+    #expect(DayEntry.Outcome(.failed(.healthKit(11)), unit: "1") == .empty)
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, .leastNonzeroMagnitude, 1e300])

@@ -191,6 +191,7 @@ private func localDay(_ text: String, in zone: String) throws -> LocalDay {
     #expect(LocalDay(containing: year12000, in: .gmt) == nil)
     let now = try instant("2026-11-28T00:00:00Z")
     #expect(LocalDay(date: try date("2026-11-28"), start: now, end: now) == nil)
+    #expect(LocalDay.days(from: now, through: Instant(microseconds: now.microseconds - 1), in: .gmt) == [])
   }
 
   @Test func `dates of frameworks become instants, and NaN none`() throws {

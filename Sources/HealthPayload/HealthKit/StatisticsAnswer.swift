@@ -34,7 +34,7 @@ extension DayEntry.Outcome {
   /// A sum that is NaN, infinite or not writable is a failure with a code of its own, never a number.
   public init(_ answer: StatisticsAnswer, unit: String) {
     switch answer {
-    case .failed(let error): self = .failed(code: error.platformCode)
+    case .failed(let error): self = error.isHealthKitNoData ? .empty : .failed(code: error.platformCode)
     case .noSum: self = .empty
     case .sum(let sum):
       if let number = ExactNumber(measured: sum) {

@@ -12,6 +12,15 @@ public struct DayEntry: Sendable, Hashable {
     case denied(code: String? = nil)
     /// This device or provider does not measure the metric.
     case unavailable(code: String? = nil)
+
+    /// Whether the store was read, so that nothing found is nothing there. A process that had such an outcome has read
+    /// successfully.
+    public var isLook: Bool {
+      switch self {
+      case .value, .empty: true
+      case .failed, .denied, .unavailable: false
+      }
+    }
   }
 
   /// Name of the metric, such as `steps`.

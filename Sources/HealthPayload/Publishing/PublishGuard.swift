@@ -10,16 +10,21 @@ public struct PublishGuard<Content: Sendable>: Sendable {
   /// The guard of a process that has not read yet. It is never stored: each process starts anew.
   public init() {}
 
+  /// A read succeeded, and found nothing that is shown: an empty day is a successful read too.
+  public mutating func readSucceeded(at readAt: Instant) {
+    lastSuccess = lastSuccess.map { max($0, readAt) } ?? readAt
+  }
+
   /// A read succeeded. Its content is published next, unless what was read before is about a later day, or was read later.
   ///
   /// `day` is the person's day that the content is about, `readAt` when the store was read.
   public mutating func readSucceeded(_ content: Content, describing day: LocalDate, at readAt: Instant) {
-    lastSuccess = lastSuccess.map { max($0, readAt) } ?? readAt
+    readSucceeded(at: readAt)
     let published = Published(content, describes: day, readAt: readAt)
     if latest.map({ published.supersedes($0) }) ?? true { latest = published }
   }
 
-  /// What may be published; refuses where no read has succeeded.
+  /// What may be published; refuses where no read has brought anything.
   public func published() throws(PublishRefusal) -> Published<Content> {
     guard let latest else { throw PublishRefusal() }
     return latest
@@ -35,6 +40,6 @@ public struct PublishGuard<Content: Sendable>: Sendable {
 public struct PublishRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   /// What happened, and what to do.
   public var description: String {
-    "No read has succeeded in this process, so there is nothing to publish; leave what was published before as it is."
+    "No read of this process has brought anything to publish; leave what was published before as it is."
   }
 }

@@ -21,7 +21,7 @@ public struct LocalDay: Sendable, Hashable {
     self.end = end
   }
 
-  /// The day in this zone to which the instant belongs; nil for years that no calendar of the wire form has.
+  /// The day in this zone to which the instant belongs; nil for years that the wire form cannot write.
   ///
   /// The calendar is always the Gregorian one, whatever the device shows to its person.
   public init?(containing instant: Instant, in zone: TimeZone) {
@@ -37,8 +37,9 @@ public struct LocalDay: Sendable, Hashable {
   }
 
   /// All days from the one that contains `first` to the one that contains `last`, in order. A date that the zone has
-  /// skipped is not among them. Nil for years that no calendar of the wire form has.
+  /// skipped is not among them. None where `last` comes before `first`; nil for years that the wire form cannot write.
   public static func days(from first: Instant, through last: Instant, in zone: TimeZone) -> [LocalDay]? {
+    guard first <= last else { return [] }
     guard var day = LocalDay(containing: first, in: zone) else { return nil }
     var days = [day]
     while day.end <= last {

@@ -24,6 +24,7 @@ struct Sync {
     let reader = Reader(store: store, window: window)
     let steps = days.map { reader.entry("steps", unit: "1", on: $0) }
 
+    if steps.contains(where: \.outcome.isLook) { guarded.readSucceeded(at: now) }
     if case .value(let number, _) = steps.last?.outcome, let shown = Int(number.text) {
       guarded.readSucceeded(shown, describing: today.date, at: now)
     }
