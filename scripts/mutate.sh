@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 wanted=${1:-}
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-cp -R Package.swift Sources Tests catalogue schema "$copy"
+cp -R Package.swift Sources Tests catalogue schema fuzz "$copy"
 cd "$copy"
 
 # Only the decoder's rooms, so that nothing else is built.
