@@ -393,9 +393,10 @@ DECLARE
   new_metrics text[];
   new_days date[];
   -- A plan that is kept looks only into the partitions between these.
-  first_day constant date := (SELECT min(u) FROM unnest(days) u);
-  last_day constant date := (SELECT max(u) FROM unnest(days) u);
+  first_day date;
+  last_day date;
 BEGIN
+  SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   IF is_recheck AND only_metrics IS NULL THEN
     PERFORM evidence.forget_due(persons, days);
   END IF;
@@ -1206,9 +1207,10 @@ CREATE FUNCTION evidence.has_records(persons uuid[], days date[]) RETURNS boolea
     AS $$
 DECLARE
   -- A plan that is kept looks only into the partitions between these.
-  first_day constant date := (SELECT min(u) FROM unnest(days) u);
-  last_day constant date := (SELECT max(u) FROM unnest(days) u);
+  first_day date;
+  last_day date;
 BEGIN
+  SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   RETURN EXISTS (SELECT FROM (SELECT DISTINCT u FROM unnest(persons) u) AS p (user_id) CROSS JOIN LATERAL (
                    SELECT FROM evidence.deleted_interval i WHERE i.user_id = p.user_id LIMIT 1) i)
       OR EXISTS (SELECT FROM unnest(persons, days) AS d (user_id, local_date) CROSS JOIN LATERAL (
@@ -2174,9 +2176,10 @@ CREATE FUNCTION evidence.plain_cells(persons uuid[], days date[], lone boolean[]
 #variable_conflict use_column
 DECLARE
   -- A plan that is kept looks only into the partitions between these.
-  first_day constant date := (SELECT min(u) FROM unnest(days) u);
-  last_day constant date := (SELECT max(u) FROM unnest(days) u);
+  first_day date;
+  last_day date;
 BEGIN
+  SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   RETURN QUERY
   WITH day AS MATERIALIZED (
     SELECT d.number, d.user_id, d.local_date, d.is_lone, s.over_at
@@ -2230,9 +2233,10 @@ CREATE FUNCTION evidence.plain_days(persons uuid[], days date[]) RETURNS TABLE(u
 #variable_conflict use_column
 DECLARE
   -- A plan that is kept looks only into the partitions between these.
-  first_day constant date := (SELECT min(u) FROM unnest(days) u);
-  last_day constant date := (SELECT max(u) FROM unnest(days) u);
+  first_day date;
+  last_day date;
 BEGIN
+  SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   RETURN QUERY
   SELECT d.user_id, d.local_date,
     s.cells = s.values AND s.first_platform = s.last_platform AND s.first_store = s.last_store AND NOT s.has_android AND NOT f.is_manual
@@ -3006,9 +3010,10 @@ CREATE FUNCTION evidence.weighed_cells(persons uuid[], days date[], as_of timest
 #variable_conflict use_column
 DECLARE
   -- A plan that is kept looks only into the partitions between these.
-  first_day constant date := (SELECT min(u) FROM unnest(days) u);
-  last_day constant date := (SELECT max(u) FROM unnest(days) u);
+  first_day date;
+  last_day date;
 BEGIN
+  SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   -- Tables are reached by LATERAL ... OFFSET 0, which is always an index scan per row; what was found is joined by hashing, never row by row:
   -- the planner cannot know how many rows the arrays bring, and a wrong guess would make the work quadratic.
   RETURN QUERY
@@ -4244,6 +4249,10 @@ CREATE FUNCTION intake.slow_persons() RETURNS uuid[]
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 BEGIN
+  -- Nearly always there is none.
+  IF NOT EXISTS (SELECT FROM intake.slow_payload) THEN
+    RETURN '{}';
+  END IF;
   DELETE FROM intake.slow_payload s
   USING (
     SELECT x.user_id, x.id FROM intake.slow_payload x
@@ -4341,15 +4350,17 @@ BEGIN
   WHERE r.ctid = f.ctid;
 
   -- What an operator tries again is what the receipt is about from now on; when it first arrived stays.
-  UPDATE intake.receipt r
-  SET read_at = n.read_time, content_hash = n.content_hash, outcome = n.outcome, cells = n.cells, quarantined = n.quarantined,
-      processed_at = as_of
-  FROM (SELECT DISTINCT ON (p.user_id, p.payload_id) p.*
-        FROM unnest(user_ids, payload_ids, content_hashes, read_times, outcomes, cells, quarantined, retries) WITH ORDINALITY
-          AS p (user_id, payload_id, content_hash, read_time, outcome, cells, quarantined, is_retry, ordinal)
-        WHERE p.is_retry ORDER BY p.user_id, p.payload_id, p.ordinal DESC) n
-  CROSS JOIN LATERAL (SELECT x.ctid FROM intake.receipt x WHERE x.user_id = n.user_id AND x.payload_id = n.payload_id OFFSET 0) f
-  WHERE r.ctid = f.ctid;
+  IF true = ANY (retries) THEN
+    UPDATE intake.receipt r
+    SET read_at = n.read_time, content_hash = n.content_hash, outcome = n.outcome, cells = n.cells, quarantined = n.quarantined,
+        processed_at = as_of
+    FROM (SELECT DISTINCT ON (p.user_id, p.payload_id) p.*
+          FROM unnest(user_ids, payload_ids, content_hashes, read_times, outcomes, cells, quarantined, retries) WITH ORDINALITY
+            AS p (user_id, payload_id, content_hash, read_time, outcome, cells, quarantined, is_retry, ordinal)
+          WHERE p.is_retry ORDER BY p.user_id, p.payload_id, p.ordinal DESC) n
+    CROSS JOIN LATERAL (SELECT x.ctid FROM intake.receipt x WHERE x.user_id = n.user_id AND x.payload_id = n.payload_id OFFSET 0) f
+    WHERE r.ctid = f.ctid;
+  END IF;
 
   INSERT INTO intake.receipt
     (user_id, payload_id, first_seen, read_at, content_hash, outcome, cells, quarantined, repetitions, processed_at)

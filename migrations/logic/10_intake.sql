@@ -150,15 +150,17 @@ BEGIN
   WHERE r.ctid = f.ctid;
 
   -- What an operator tries again is what the receipt is about from now on; when it first arrived stays.
-  UPDATE intake.receipt r
-  SET read_at = n.read_time, content_hash = n.content_hash, outcome = n.outcome, cells = n.cells, quarantined = n.quarantined,
-      processed_at = as_of
-  FROM (SELECT DISTINCT ON (p.user_id, p.payload_id) p.*
-        FROM unnest(user_ids, payload_ids, content_hashes, read_times, outcomes, cells, quarantined, retries) WITH ORDINALITY
-          AS p (user_id, payload_id, content_hash, read_time, outcome, cells, quarantined, is_retry, ordinal)
-        WHERE p.is_retry ORDER BY p.user_id, p.payload_id, p.ordinal DESC) n
-  CROSS JOIN LATERAL (SELECT x.ctid FROM intake.receipt x WHERE x.user_id = n.user_id AND x.payload_id = n.payload_id OFFSET 0) f
-  WHERE r.ctid = f.ctid;
+  IF true = ANY (retries) THEN
+    UPDATE intake.receipt r
+    SET read_at = n.read_time, content_hash = n.content_hash, outcome = n.outcome, cells = n.cells, quarantined = n.quarantined,
+        processed_at = as_of
+    FROM (SELECT DISTINCT ON (p.user_id, p.payload_id) p.*
+          FROM unnest(user_ids, payload_ids, content_hashes, read_times, outcomes, cells, quarantined, retries) WITH ORDINALITY
+            AS p (user_id, payload_id, content_hash, read_time, outcome, cells, quarantined, is_retry, ordinal)
+          WHERE p.is_retry ORDER BY p.user_id, p.payload_id, p.ordinal DESC) n
+    CROSS JOIN LATERAL (SELECT x.ctid FROM intake.receipt x WHERE x.user_id = n.user_id AND x.payload_id = n.payload_id OFFSET 0) f
+    WHERE r.ctid = f.ctid;
+  END IF;
 
   INSERT INTO intake.receipt
     (user_id, payload_id, first_seen, read_at, content_hash, outcome, cells, quarantined, repetitions, processed_at)

@@ -44,6 +44,10 @@ CREATE OR REPLACE FUNCTION intake.slow_persons() RETURNS uuid[]
 LANGUAGE plpgsql
 SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
+  -- Nearly always there is none.
+  IF NOT EXISTS (SELECT FROM intake.slow_payload) THEN
+    RETURN '{}';
+  END IF;
   DELETE FROM intake.slow_payload s
   USING (
     SELECT x.user_id, x.id FROM intake.slow_payload x

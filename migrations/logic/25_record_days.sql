@@ -67,9 +67,10 @@ CREATE OR REPLACE FUNCTION evidence.has_records(persons uuid[], days date[]) RET
 LANGUAGE plpgsql STABLE SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   -- A plan that is kept looks only into the partitions between these.
-  first_day constant date := (SELECT min(u) FROM unnest(days) u);
-  last_day constant date := (SELECT max(u) FROM unnest(days) u);
+  first_day date;
+  last_day date;
 BEGIN
+  SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   RETURN EXISTS (SELECT FROM (SELECT DISTINCT u FROM unnest(persons) u) AS p (user_id) CROSS JOIN LATERAL (
                    SELECT FROM evidence.deleted_interval i WHERE i.user_id = p.user_id LIMIT 1) i)
       OR EXISTS (SELECT FROM unnest(persons, days) AS d (user_id, local_date) CROSS JOIN LATERAL (

@@ -25,9 +25,10 @@ LANGUAGE plpgsql STABLE ROWS 1000 SET timezone = 'UTC' SET jit = off SET enable_
 #variable_conflict use_column
 DECLARE
   -- A plan that is kept looks only into the partitions between these.
-  first_day constant date := (SELECT min(u) FROM unnest(days) u);
-  last_day constant date := (SELECT max(u) FROM unnest(days) u);
+  first_day date;
+  last_day date;
 BEGIN
+  SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   -- Tables are reached by LATERAL ... OFFSET 0, which is always an index scan per row; what was found is joined by hashing, never row by row:
   -- the planner cannot know how many rows the arrays bring, and a wrong guess would make the work quadratic.
   RETURN QUERY

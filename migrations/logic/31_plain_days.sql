@@ -9,9 +9,10 @@ SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SE
 #variable_conflict use_column
 DECLARE
   -- A plan that is kept looks only into the partitions between these.
-  first_day constant date := (SELECT min(u) FROM unnest(days) u);
-  last_day constant date := (SELECT max(u) FROM unnest(days) u);
+  first_day date;
+  last_day date;
 BEGIN
+  SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   RETURN QUERY
   SELECT d.user_id, d.local_date,
     s.cells = s.values AND s.first_platform = s.last_platform AND s.first_store = s.last_store AND NOT s.has_android AND NOT f.is_manual
@@ -49,9 +50,10 @@ LANGUAGE plpgsql STABLE ROWS 1000 SET timezone = 'UTC' SET jit = off SET enable_
 #variable_conflict use_column
 DECLARE
   -- A plan that is kept looks only into the partitions between these.
-  first_day constant date := (SELECT min(u) FROM unnest(days) u);
-  last_day constant date := (SELECT max(u) FROM unnest(days) u);
+  first_day date;
+  last_day date;
 BEGIN
+  SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   RETURN QUERY
   WITH day AS MATERIALIZED (
     SELECT d.number, d.user_id, d.local_date, d.is_lone, s.over_at

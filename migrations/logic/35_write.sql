@@ -47,9 +47,10 @@ DECLARE
   new_metrics text[];
   new_days date[];
   -- A plan that is kept looks only into the partitions between these.
-  first_day constant date := (SELECT min(u) FROM unnest(days) u);
-  last_day constant date := (SELECT max(u) FROM unnest(days) u);
+  first_day date;
+  last_day date;
 BEGIN
+  SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   IF is_recheck AND only_metrics IS NULL THEN
     PERFORM evidence.forget_due(persons, days);
   END IF;
