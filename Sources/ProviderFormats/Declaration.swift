@@ -19,6 +19,8 @@ public enum Meaning: Sendable, Hashable {
   case unavailable
   /// Nothing: not that it was looked at, nor that it was not.
   case silence
+  /// A measurement of one: a code whose number is 0 means that it happened.
+  case one
   /// Cannot be: the entry is refused.
   case impossible
 
@@ -33,12 +35,49 @@ public enum Meaning: Sendable, Hashable {
     case .failed(let code): "failed (\(code))"
     case .unavailable: "unavailable"
     case .silence: "nothing"
+    case .one: "one"
     case .impossible: "refused"
     }
   }
 
   /// Whether it depends on the wear of the device.
   public var dependsOnWear: Bool { self == .valueIfWorn || self == .emptyIfUnworn }
+}
+
+/// What is taken of a field.
+public enum Taking: Sendable, Hashable {
+  /// Its number.
+  case itself
+  /// Of all elements that belong together, such as the samples of a series, the mean of its numbers.
+  case average
+  /// The least of them.
+  case lowest
+  /// The largest of them.
+  case highest
+  /// The time from the element's begin to this end of it.
+  case length
+  /// That the element is there: it is counted.
+  case once
+  /// The element's length, where the field has one of these codes; nothing where it has another. Of elements that belong
+  /// together the sum.
+  case time([String])
+  /// The number for which a code stands; nothing for other codes.
+  case code([String: Int])
+
+  /// How the documentation says it; empty for the number as it is.
+  public var words: String {
+    switch self {
+    case .itself: ""
+    case .average: "mean of the series"
+    case .lowest: "least of the series"
+    case .highest: "largest of the series"
+    case .length: "length of the interval"
+    case .once: "counted"
+    case .time(let codes): "length, where it is \(codes.joined(separator: ", "))"
+    case .code(let numbers):
+      numbers.sorted { $0.key < $1.key }.map { "\($0.key) is \($0.value)" }.joined(separator: ", ")
+    }
+  }
 }
 
 /// What one field of a provider's element means for one metric.
@@ -50,8 +89,12 @@ public struct FieldRule: Sendable, Hashable {
   public var exponent: String
   /// The metric in our catalogue.
   public var metric: String
-  /// The UCUM unit in which it is written.
+  /// The UCUM unit in which it is written; where the document names units, that of the metric.
   public var unit: String
+  /// Where the document names units: its words for those that are taken, and each in UCUM. Empty: `unit` always.
+  public var units: [String: String]
+  /// What is taken of the field.
+  public var taking: Taking
   /// What a zero means.
   public var zero: Meaning
   /// What `null` means.
@@ -63,13 +106,15 @@ public struct FieldRule: Sendable, Hashable {
 
   /// A field, and what each of its states means.
   public init(
-    _ path: String, exponent: String = "", _ metric: String, _ unit: String, zero: Meaning, null: Meaning,
-    absent: Meaning, note: String = ""
+    _ path: String, exponent: String = "", _ metric: String, _ unit: String, in units: [String: String] = [:],
+    taking: Taking = .itself, zero: Meaning, null: Meaning, absent: Meaning, note: String = ""
   ) {
     self.path = path
     self.exponent = exponent
     self.metric = metric
     self.unit = unit
+    self.units = units
+    self.taking = taking
     self.zero = zero
     self.null = null
     self.absent = absent
@@ -107,6 +152,16 @@ public struct Shape: Sendable, Hashable {
     case records
   }
 
+  /// Which local date a record counts to, where the element names no date itself.
+  public enum DayRule: Sendable, Hashable {
+    /// That of its begin.
+    case start
+    /// Each that it touches: its number is split by the time on it.
+    case split
+    /// That on which its night ends. Nights run from 18:00 to 18:00 on the clock of its end.
+    case wake
+  }
+
   /// How the provider calls it; a delivery's `resource` where the document does not show what it is.
   public var name: String
   /// Where its elements stand in the document.
@@ -119,6 +174,8 @@ public struct Shape: Sendable, Hashable {
   public var fields: [FieldRule]
   /// Which local date an element counts to, and how that is known.
   public var day: String
+  /// The same for the code; `start` also where the element names its date.
+  public var dayRule: DayRule
   /// What makes two elements the same, and which of them counts.
   public var identity: String
   /// What it means that a day that was asked for has no element.
@@ -133,6 +190,7 @@ public struct Shape: Sendable, Hashable {
   /// A kind of element. Everything must be said: an empty sentence keeps the whole format from loading.
   public init(
     _ name: String, place: String, kind: Kind, states: [StateRule] = [], fields: [FieldRule], day: String,
+    dayRule: DayRule = .start,
     identity: String, missingElement: Meaning, deletions: String, wear: String, ignored: [String] = []
   ) {
     self.name = name
@@ -141,6 +199,7 @@ public struct Shape: Sendable, Hashable {
     self.states = states
     self.fields = fields
     self.day = day
+    self.dayRule = dayRule
     self.identity = identity
     self.missingElement = missingElement
     self.deletions = deletions

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 public import HealthPayload
 public import PayloadDecoder
 
@@ -9,7 +8,11 @@ public struct PayloadDraft {
   public var payload: SyncPayload
   /// What cannot be used of the delivery so far.
   public private(set) var refused: [RefusedElement] = []
-  private let delivery: Delivery
+  let delivery: Delivery
+  /// What was refused already: several rules may read one field.
+  private var known: Set<RefusedElement> = []
+  /// Zones that were looked up, also those that do not exist.
+  var zones: [String: ZoneRules?] = [:]
 
   /// An empty payload of a delivery.
   ///
@@ -25,7 +28,8 @@ public struct PayloadDraft {
 
   /// Sets an element aside: it cannot be used, its siblings can.
   public mutating func refuse(_ element: Place, _ code: QuarantineCode, field: String = "") {
-    refused.append(RefusedElement(pointer: element.pointer(to: field), code: code, byteRange: element.node.range))
+    let refusal = RefusedElement(pointer: element.pointer(to: field), code: code, byteRange: element.node.range)
+    if known.insert(refusal).inserted { refused.append(refusal) }
   }
 
   /// Takes an element as the provider's totals of a day, field by field.
@@ -35,102 +39,15 @@ public struct PayloadDraft {
   ///   - sources: the devices behind it; of an element that shows no wear they are not named, because then nothing was there
   ///     to measure.
   ///   - complete: whether the day was read as a whole after its end; nil says nothing.
+  ///   - unit: the document's word for the unit, where it has one.
   public mutating func days(
-    _ shape: Shape, of element: Place, on date: LocalDate, worn: Bool, sources: [String], complete: Bool? = nil
+    _ shape: Shape, of element: Place, on date: LocalDate, worn: Bool, sources: [String], complete: Bool? = nil,
+    unit: String? = nil
   ) {
-    for (rule, outcome) in outcomes(shape, of: element, worn: worn) {
+    for (rule, outcome) in outcomes(shape, of: element, worn: worn, unit: unit) {
       payload.days.append(
         DayEntry(
           metric: rule.metric, localDate: date, outcome: outcome, sources: worn ? sources : [], complete: complete))
-    }
-  }
-
-  /// Takes an element as one record for each of its fields that has a value; what a field says besides becomes a day entry.
-  ///
-  /// - Parameters:
-  ///   - record: what the records have in common: the provider's id of the element, or one that the same element always
-  ///     gets, its day, source and interval.
-  ///   - offset: how many seconds the person's clock was ahead of UTC, where the records count to each day by their share of
-  ///     it; nil where they count to the record's day as a whole.
-  public mutating func records(
-    _ shape: Shape, of element: Place, worn: Bool = true, like record: RecordEntry, splitAt offset: Int64? = nil
-  ) {
-    for (rule, outcome) in outcomes(shape, of: element, worn: worn) {
-      guard case .value(let number, let unit) = outcome else {
-        payload.days.append(DayEntry(metric: rule.metric, localDate: record.localDate, outcome: outcome))
-        continue
-      }
-      var record = record
-      record.recordID = PayloadDraft.recordID(record.recordID, rule, in: shape)
-      record.metric = rule.metric
-      record.value = number
-      record.unit = unit
-      if !worn { record.source = nil }
-      if let offset { payload.records += record.splitByDay(offset: offset) } else { payload.records.append(record) }
-    }
-  }
-
-  /// Takes back all records of an element, by the provider's id of it.
-  public mutating func delete(_ shape: Shape, id: String, kind: String) {
-    payload.deletions += shape.fields.map { rule in
-      Deletion(.record(id: PayloadDraft.recordID(id, rule, in: shape)), kind: kind)
-    }
-  }
-
-  /// An element with several fields becomes several records, each with an id of its own. UUIDs are compared without case,
-  /// also where something stands behind them.
-  private static func recordID(_ id: String, _ rule: FieldRule, in shape: Shape) -> String {
-    guard shape.fields.count > 1 else { return id }
-    return "\(UUID(uuidString: id) == nil ? id : id.lowercased())/\(rule.metric)"
-  }
-
-  /// What an element says of each metric of its table.
-  private mutating func outcomes(_ shape: Shape, of element: Place, worn: Bool) -> [(FieldRule, DayEntry.Outcome)] {
-    let state = shape.states.first { element[$0.path]?.word == $0.state }
-    if let state, state.meaning == .impossible {
-      refuse(element, .invalidField, field: state.path)
-      return []
-    }
-    return shape.fields.compactMap { rule in
-      let outcome =
-        if let state {
-          outcome(state.meaning, nil, element, rule, worn: worn, .missingValue)
-        } else {
-          outcome(of: element, by: rule, worn: worn)
-        }
-      return outcome.map { (rule, $0) }
-    }
-  }
-
-  /// What a field says by its rule; nil says nothing, or was set aside.
-  private mutating func outcome(of element: Place, by rule: FieldRule, worn: Bool) -> DayEntry.Outcome? {
-    switch element.quantity(rule) {
-    case .absent: return outcome(rule.absent, nil, element, rule, worn: worn, .missingValue)
-    case .null: return outcome(rule.null, nil, element, rule, worn: worn, .missingValue)
-    case .unreadable(let path):
-      refuse(element, .notANumber, field: path)
-      return nil
-    case .number(let number):
-      guard number.isZero else { return .value(number, unit: rule.unit) }
-      return outcome(rule.zero, number, element, rule, worn: worn, .impossibleZero)
-    }
-  }
-
-  private mutating func outcome(
-    _ meaning: Meaning, _ number: ExactNumber?, _ element: Place, _ rule: FieldRule, worn: Bool, _ code: QuarantineCode
-  ) -> DayEntry.Outcome? {
-    switch meaning {
-    case .value: return number.map { .value($0, unit: rule.unit) }
-    case .valueIfWorn: return worn ? number.map { .value($0, unit: rule.unit) } : .empty
-    case .zero: return .value(ExactNumber(0), unit: rule.unit)
-    case .empty: return .empty
-    case .emptyIfUnworn: return worn ? nil : .empty
-    case .failed(let code): return .failed(code: code)
-    case .unavailable: return .unavailable()
-    case .silence: return nil
-    case .impossible:
-      refuse(element, code, field: rule.path)
-      return nil
     }
   }
 
@@ -154,6 +71,13 @@ public struct PayloadDraft {
   ///
   /// - Throws: `missing_field` where nobody knows for which days was asked: a failure would say nothing about any day.
   public mutating func failed(_ shapes: [Shape], code: String) throws(PayloadFault) {
+    try everywhere(shapes, .failed(code: code))
+  }
+
+  /// Says one outcome of each day that was asked for, metric by metric.
+  ///
+  /// - Throws: `missing_field` where nobody knows for which days was asked.
+  public mutating func everywhere(_ shapes: [Shape], _ outcome: DayEntry.Outcome) throws(PayloadFault) {
     guard let asked = delivery.asked else {
       throw PayloadFault(
         code: .missingField, pointer: "/from",
@@ -162,7 +86,7 @@ public struct PayloadDraft {
     for metric in Set(shapes.flatMap(\.fields).map(\.metric)).sorted() {
       for day in asked.lowerBound.daysSince1970...asked.upperBound.daysSince1970 {
         payload.days.append(
-          DayEntry(metric: metric, localDate: LocalDate(daysSince1970: day), outcome: .failed(code: code)))
+          DayEntry(metric: metric, localDate: LocalDate(daysSince1970: day), outcome: outcome))
       }
     }
   }

@@ -109,8 +109,11 @@ public struct Place: Sendable {
     }
   }
 
-  /// A whole number in either notation; nil for anything else.
-  public var whole: Int? { lenientNumber.flatMap { Int($0.text) } }
+  /// A whole number in either notation; nil for anything else, and beyond a million millions, which nothing that is counted
+  /// or timed in a document comes near.
+  public var whole: Int? {
+    lenientNumber.flatMap { Int($0.text) }.flatMap { (-1_000_000_000_000...1_000_000_000_000).contains($0) ? $0 : nil }
+  }
 
   /// An id: a text that is not empty, or a number as it is written.
   public var identifier: String? {

@@ -3,14 +3,14 @@ internal import HealthPayload
 extension RecordEntry {
   /// The record itself, or one for each day that its interval touches, with its share of the value.
   ///
-  /// The shares have six decimals, or as many as the value, and their sum is the value exactly. Each id is the record's with
-  /// the day behind it.
+  /// The shares have six decimals, or as many as the value, and their sum is the value exactly. The first keeps the record's
+  /// id, the others have `+1`, `+2` behind it, so that whoever knows the id can delete them all.
   func splitByDay(offset: Int64) -> [RecordEntry] {
     guard let start, let end, start < end, let value else { return [self] }
     var part = self
     part.localDate = start.date(secondsFromUTC: offset)
     let last = Instant(microseconds: end.microseconds - 1).date(secondsFromUTC: offset)
-    guard part.localDate < last, last.daysSince1970 - part.localDate.daysSince1970 < LookedRange.maximumDays,
+    guard part.localDate < last, last.daysSince1970 - part.localDate.daysSince1970 < Shape.mostDays,
       let whole = FixedPoint(value)
     else { return [part] }
     let length = Int128(end.microseconds - start.microseconds)
@@ -22,7 +22,7 @@ extension RecordEntry {
       let time = Int128(stop.microseconds - begin.microseconds)
       let share = part.localDate == last ? rest : (whole.units * time + length / 2) / length
       rest -= share
-      part.recordID = "\(recordID)/\(part.localDate)"
+      part.recordID = Shape.partID(recordID, parts.count)
       part.start = begin
       part.end = stop
       part.value = whole.number(share)

@@ -70,6 +70,7 @@ struct TableTests {
     case .silence: .nothing
     case .valueIfWorn: .outcome(row.isWorn ? "zero" : "empty")
     case .value, .zero: .outcome("zero")
+    case .one: .outcome("value")
     case .empty: .outcome("empty")
     case .emptyIfUnworn: row.isWorn ? .nothing : .outcome("empty")
     case .failed: .outcome("failed")
@@ -103,27 +104,31 @@ struct TableTests {
   private func changed(_ delivery: Data, _ row: Row) throws -> Data {
     var root = try JSONSerialization.jsonObject(with: delivery)
     let place = ["body"] + row.shape.place.split(separator: ".").map(String.init)
+    // A time is the sum over all elements that have a code.
+    var all = false
+    if case .time = row.rule.taking { all = true }
     for path in row.path.split(separator: "+") {
       let keys = path.filter { $0 != " " }.split(separator: ".").map(String.init)
-      root = patch(root, place + keys, row.state)
+      root = patch(root, place + keys, row.state, all: all)
     }
     return try JSONSerialization.data(withJSONObject: root, options: [.sortedKeys])
   }
 
-  private func patch(_ node: Any, _ path: [String], _ state: String) -> Any {
+  private func patch(_ node: Any, _ path: [String], _ state: String, all: Bool = false) -> Any {
     // Of an array the first element is meant, or the one that the path chooses.
     if let array = node as? [Any] {
-      return array.indices.map { $0 == 0 ? patch(array[0], path, state) : array[$0] }
+      return array.indices.map { $0 == 0 || all ? patch(array[$0], path, state, all: all) : array[$0] }
     }
     guard var object = node as? [String: Any], let step = path.first else { return node }
     let parts = step.split(whereSeparator: { "[=]".contains($0) }).map(String.init)
     if parts.count == 3 {
       let elements = object[parts[0]] as? [[String: Any]] ?? []
-      object[parts[0]] = elements.map { element in
-        element[parts[1]].map { "\($0)" } == parts[2] ? patch(element, Array(path.dropFirst()), state) : element
+      object[parts[0]] = elements.map { element -> Any in
+        guard element[parts[1]].map({ "\($0)" }) == parts[2] else { return element }
+        return patch(element, Array(path.dropFirst()), state, all: all)
       }
     } else if path.count > 1 {
-      object[step] = object[step].map { patch($0, Array(path.dropFirst()), state) }
+      object[step] = object[step].map { patch($0, Array(path.dropFirst()), state, all: all) }
     } else {
       object[step] = changed(object[step], state)
     }

@@ -43,7 +43,7 @@ extension GoogleHealth {
       draft.refuse(element, .missingField, field: "\(place).\(first)")
       return nil
     }
-    if let offset = seconds(element["\(place).\(isSample ? "utcOffset" : "startUtcOffset")"]) {
+    if let offset = element.offset("\(place).\(isSample ? "utcOffset" : "startUtcOffset")") {
       return Times(start: start, end: end, date: start.date(secondsFromUTC: offset), offset: offset)
     }
     guard let date = civilDate(element["\(place).\(isSample ? "civilTime" : "civilStartTime").date"]) else {
@@ -51,12 +51,6 @@ extension GoogleHealth {
       return nil
     }
     return Times(start: start, end: end, date: date, offset: nil)
-  }
-
-  /// A duration such as `-18000s`; nil for anything else.
-  private static func seconds(_ place: Place?) -> Int64? {
-    guard let text = place?.text, text.hasSuffix("s") else { return nil }
-    return Int64(text.dropLast())
   }
 
   /// A date of three numbers; nil where one of them is missing, or there is no such day.

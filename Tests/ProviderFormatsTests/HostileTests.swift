@@ -1,0 +1,49 @@
+import Foundation
+import PayloadDecoder
+import Testing
+
+struct HostileTests {
+  /// What no provider sends, and somebody may.
+  private static let values = [
+    "null", "true", #""""#, #""NaN""#, #""-9223372036854775808""#, #""99999999999999999999""#, #""1e-400""#,
+    #""2026-11-28T09:00:00+99:99""#, #""9999-12-31T23:59:59Z""#, #""1900-01-01T00:00:00-14:00""#,
+    "-9223372036854775808",
+    "9223372036854775807", "-1", "[]", "{}",
+  ]
+
+  @Test(arguments: Fixture.all)
+  func `no value at any place of a document brings the process down`(_ fixture: Fixture) throws {
+    let root = try JSONSerialization.jsonObject(with: fixture.delivery)
+    let count = places(in: root)
+    for place in 0..<count {
+      // Two of them at each place, so that over all places and formats each has its turn many times.
+      for turn in 0..<2 {
+        let text = Self.values[(place * 2 + turn) % Self.values.count]
+        let value = try JSONSerialization.jsonObject(with: Data(text.utf8), options: [.fragmentsAllowed])
+        var number = place
+        let hostile = replace(root, at: &number, by: value)
+        _ = decode(try JSONSerialization.data(withJSONObject: hostile, options: [.sortedKeys]))
+      }
+    }
+    #expect(count > 3)
+  }
+
+  /// How many values a tree has that contain no others.
+  private func places(in node: Any) -> Int {
+    if let object = node as? [String: Any] { return object.values.reduce(into: 0) { $0 += places(in: $1) } }
+    if let array = node as? [Any] { return array.reduce(into: 0) { $0 += places(in: $1) } }
+    return 1
+  }
+
+  /// The tree with another value at the place of a number, in the order of the keys.
+  private func replace(_ node: Any, at number: inout Int, by value: Any) -> Any {
+    if let object = node as? [String: Any] {
+      var changed = object
+      for key in object.keys.sorted() { changed[key] = object[key].map { replace($0, at: &number, by: value) } }
+      return changed
+    }
+    if let array = node as? [Any] { return array.map { replace($0, at: &number, by: value) } }
+    number -= 1
+    return number == -1 ? value : node
+  }
+}
