@@ -9,6 +9,7 @@ extension FormatCatalogue {
       Fitbit.self,
       Garmin.self,
       GoogleHealth.self,
+      HealthConnect.self,
       Oura.self,
       Whoop.self,
     ])
