@@ -10,6 +10,7 @@ extension FormatCatalogue {
       Garmin.self,
       GoogleHealth.self,
       HealthConnect.self,
+      HealthKitAnchored.self,
       Oura.self,
       Whoop.self,
     ])
