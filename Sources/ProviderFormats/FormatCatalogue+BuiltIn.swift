@@ -11,6 +11,7 @@ extension FormatCatalogue {
       GoogleHealth.self,
       HealthConnect.self,
       HealthKitAnchored.self,
+      OpenWearables.self,
       Oura.self,
       Whoop.self,
     ])
