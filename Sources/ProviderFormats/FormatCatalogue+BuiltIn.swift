@@ -9,6 +9,7 @@ extension FormatCatalogue {
       Fitbit.self,
       Garmin.self,
       GoogleHealth.self,
+      HealthAutoExport.self,
       HealthConnect.self,
       HealthKitAnchored.self,
       OpenWearables.self,
