@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The tests in SQL and Swift on each version of Postgres that can be had: those of /usr/lib/postgresql, and where a Python package index can
-# be reached 16 and 18 from there. Prints a table; ends with 1 if a version has failed. Takes ten minutes for each.
+# be reached 16 and 18 from there, and the one that POSTGRES_BIN names. Prints a table; ends with 1 if a version has failed. Takes ten minutes for each.
 #   scripts/versions.sh [VERSION...]      only these, such as 16 18
 
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -28,9 +28,9 @@ collect() {
       say "Only installed servers are tried (log: $venv.log)."
     fi
   fi
-  for bin in "$PWD/$venv"/lib/python3*/site-packages/*/pginstall*/bin /usr/lib/postgresql/*/bin; do
+  for bin in "$PWD/$venv"/lib/python3*/site-packages/*/pginstall*/bin /usr/lib/postgresql/*/bin ${POSTGRES_BIN:-}; do
     [[ -e $bin/initdb ]] || continue
-    chmod +x "$bin"/*
+    [[ $bin != *site-packages* ]] || chmod +x "$bin"/*
     version=$("$bin/initdb" --version | grep -oE '[0-9]+' | head -n 1)
     # Of two of a version the one with more extensions, which is Debian's if there is one.
     [[ -n ${servers[$version]:-} && ! -e $("$bin/pg_config" --sharedir)/extension/dblink.control ]] || servers[$version]=$bin
