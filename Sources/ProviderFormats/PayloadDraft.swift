@@ -61,10 +61,14 @@ public struct PayloadDraft {
   ///
   /// Call it only for a document that no other follows: a day that is missing on one page may be on the next. For the same
   /// reason it says nothing of a document that is not the first page.
-  public mutating func finish(_ shape: Shape) {
+  ///
+  /// - Parameter first: the first day of which that is known, where the provider is silent about days that it lets nobody read.
+  public mutating func finish(_ shape: Shape, notBefore first: LocalDate? = nil) {
     guard let asked = delivery.asked, delivery.isFirstPage, shape.missingElement == .empty else { return }
+    let from = max(asked.lowerBound, first ?? asked.lowerBound)
+    guard from <= asked.upperBound else { return }
     let metrics = Set(shape.fields.map(\.metric)).sorted()
-    payload.looked += metrics.map { LookedRange(metric: $0, from: asked.lowerBound, to: asked.upperBound) }
+    payload.looked += metrics.map { LookedRange(metric: $0, from: from, to: asked.upperBound) }
   }
 
   /// Says that the read failed, for each day that was asked for.

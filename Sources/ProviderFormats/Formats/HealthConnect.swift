@@ -13,7 +13,9 @@ enum HealthConnect: ProviderFormat {
     shapes: recordShapes + totalShapes,
     errors: """
       `error`, a text or an object with `code`: a number of HealthConnectException, or the name of a Java exception. \
-      SecurityException (5) is a denial. The delivery's `resource` says of what, `from` and `to` of which days.
+      SecurityException (5) is a denial. The delivery's `resource` says of what, `from` and `to` of which days. Silence about \
+      days that are older than 30 days before `read_at`, or without `read_at`, says nothing: Health Connect is silent where it \
+      lets nobody read.
       """,
     sources: [
       "androidx.health.connect.client, reference of records and HealthConnectClient",
@@ -33,7 +35,7 @@ enum HealthConnect: ProviderFormat {
       for record in records { take(record, type: delivery.resource, into: &draft) }
       // What a page lacks may be on the next one.
       let type = delivery.resource ?? records.first?["recordType"]?.text
-      if body["pageToken"] == nil { for shape in shapes(of: type) { draft.finish(shape) } }
+      if body["pageToken"] == nil { finish(shapes(of: type), delivery, into: &draft) }
     } else {
       throw missing("/body/records")
     }
@@ -142,6 +144,15 @@ enum HealthConnect: ProviderFormat {
     draft.series(staged, of: parts, like: element.record(element.id, on: date))
   }
 
+  /// Without a permission of its own an app reads nothing that is older than 30 days before its first permission, and is not
+  /// told so: of older days than that before this read nobody knows whether they were looked at.
+  private static func finish(_ shapes: [Shape], _ delivery: Delivery, into draft: inout PayloadDraft) {
+    guard let readAt = delivery.readAt else { return }
+    // The first day that lies wholly within these 30 days on every clock.
+    let first = readAt.date(hoursFromUTC: 14).adding(days: -29)
+    for shape in shapes { draft.finish(shape, notBefore: first) }
+  }
+
   /// Totals of calendar days: an interval from midnight to midnight without a zone.
   private static func totals(
     _ buckets: [Place], _ delivery: Delivery, into draft: inout PayloadDraft
@@ -161,7 +172,7 @@ enum HealthConnect: ProviderFormat {
         draft.days(shape, of: bucket, on: date, worn: !origins.isEmpty, sources: origins)
       }
     }
-    for shape in shapes { draft.finish(shape) }
+    finish(shapes, delivery, into: &draft)
   }
 
   private static func day(of bucket: Place) -> LocalDate? {
