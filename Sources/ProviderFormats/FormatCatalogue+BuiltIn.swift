@@ -15,6 +15,7 @@ extension FormatCatalogue {
       OpenWearables.self,
       Oura.self,
       Whoop.self,
+      Withings.self,
     ])
   }
 }

@@ -73,7 +73,8 @@ extension PayloadDraft {
       splitAt: shape.dayRule == .split ? interval.start.offset : nil, unit: unit)
   }
 
-  private mutating func rules(of zone: String?) -> ZoneRules? {
+  /// The rules of a zone; nil for no zone, and for one that the system does not know.
+  mutating func rules(of zone: String?) -> ZoneRules? {
     guard let zone else { return nil }
     if let known = zones[zone] { return known }
     let rules = ZoneRules(named: zone)

@@ -26,8 +26,9 @@ enum Garmin: ProviderFormat {
           heart("maxHeartRateInBeatsPerMinute", "heart_rate_max"),
           heart("restingHeartRateInBeatsPerMinute", "resting_heart_rate"),
         ],
-        day: "`calendarDate` as written. `durationInSeconds` below 24 hours: the day was going on at the last sync, "
-          + "so that its numbers are lower bounds; so is for ever a day of 23 hours.",
+        day: "`calendarDate` as written. `durationInSeconds` shorter than the day: it was going on at the last sync, "
+          + "so that its numbers are lower bounds. Without the delivery's `time_zone` each day is taken to have 24 hours, so "
+          + "that one of 23 stays a lower bound.",
         identity: "`userId` and `calendarDate`; a summary that is pushed again replaces the earlier. `userId` must be "
           + "the delivery's `account`: of anybody else nothing but the id is kept, as a refusal.",
         missingElement: .silence,
@@ -65,7 +66,7 @@ enum Garmin: ProviderFormat {
       throw missing("/body/dailies")
     }
     for element in body["dailies"]?.elements ?? [] where draft.isOf(delivery.account, element, "userId") {
-      day(element, into: &draft)
+      day(element, draft.rules(of: delivery.timeZone), into: &draft)
     }
     for element in body["userPermissionsChange"]?.elements ?? [] where draft.isOf(delivery.account, element, "userId") {
       permission(element, into: &draft)
@@ -75,7 +76,7 @@ enum Garmin: ProviderFormat {
     }
   }
 
-  private static func day(_ element: Place, into draft: inout PayloadDraft) {
+  private static func day(_ element: Place, _ zone: ZoneRules?, into draft: inout PayloadDraft) {
     guard let shape = declaration.shape("dailies"), let date = draft.date(of: element, "calendarDate") else { return }
     guard let duration = element["durationInSeconds"]?.whole else {
       return draft.refuse(element, .missingField, field: "durationInSeconds")
@@ -83,7 +84,14 @@ enum Garmin: ProviderFormat {
     let worn = isWorn(element)
     if worn { draft.present(.wear, on: date, source: "watch") }
     draft.days(
-      shape, of: element, on: date, worn: worn, sources: ["watch"], complete: duration < 86_400 ? false : nil)
+      shape, of: element, on: date, worn: worn, sources: ["watch"],
+      complete: duration < length(of: date, zone) ? false : nil)
+  }
+
+  /// Seconds of a day in a zone, or in most.
+  private static func length(of date: LocalDate, _ zone: ZoneRules?) -> Int {
+    guard let zone else { return 86_400 }
+    return Int(zone.start(of: date.adding(days: 1)).microseconds - zone.start(of: date).microseconds) / 1_000_000
   }
 
   private static func isWorn(_ element: Place) -> Bool {
@@ -97,8 +105,8 @@ enum Garmin: ProviderFormat {
     guard let permissions = element["permissions"]?.elements else {
       return draft.refuse(element, .missingField, field: "permissions")
     }
-    let since = element["changeTimeInSeconds"]?.whole.map { Instant(microseconds: Int64($0) * 1_000_000) }
     let isGranted = permissions.contains { $0.text == "HEALTH_EXPORT" }
-    draft.payload.permissions.append(Permission(state: isGranted ? .granted : .denied, since: since))
+    draft.payload.permissions.append(
+      Permission(state: isGranted ? .granted : .denied, since: element["changeTimeInSeconds"]?.instant))
   }
 }

@@ -77,16 +77,18 @@ enum GoogleHealth: ProviderFormat {
       guard let date = civilDate(element["\(key).date"]) else {
         return draft.refuse(element, .invalidDate, field: "\(key).date")
       }
-      draft.present(.wear, on: date, source: source.name)
-      return draft.days(shape, of: element, on: date, worn: true, sources: [source.name])
+      draft.present(.wear, on: date, source: source.name ?? "wearable")
+      return draft.days(shape, of: element, on: date, worn: true, sources: [source.name].compactMap { $0 })
     }
     guard let times = times(of: element, key, &draft) else { return }
     let hasTrueZeros = shape.fields.contains { $0.absent == .zero }
-    if hasTrueZeros, let presence = source.presence { draft.present(presence, on: times.date, source: source.name) }
+    if hasTrueZeros, let presence = source.presence, let name = source.name {
+      draft.present(presence, on: times.date, source: name)
+    }
     draft.records(
       shape, of: element,
       like: RecordEntry(
-        recordID: "\(shape.name)/\(source.name)/\(times.start)/\(times.end)", metric: "", localDate: times.date,
+        recordID: "\(shape.name)/\(source.name ?? "")/\(times.start)/\(times.end)", metric: "", localDate: times.date,
         source: source.name, start: times.start, end: times.end, entry: source.isManual ? .manual : .sensor),
       splitAt: times.offset)
   }

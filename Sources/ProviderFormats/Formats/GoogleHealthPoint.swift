@@ -3,8 +3,8 @@ internal import PayloadDecoder
 
 /// Who recorded a point.
 struct GoogleHealthSource {
-  /// What it is called.
-  let name: String
+  /// What it is called; nil where the point does not say.
+  let name: String?
   /// What the point shows about it; nil shows nothing.
   let presence: Presence.Kind?
   /// Whether somebody typed it in.
@@ -12,7 +12,7 @@ struct GoogleHealthSource {
 
   init(_ place: Place?) {
     let platform = place?["platform"]?.text
-    name = place?["device.displayName"]?.text ?? place?["application.packageName"]?.text ?? platform ?? "unknown"
+    name = place?["device.displayName"]?.text ?? place?["application.packageName"]?.text ?? platform
     isManual = place?["recordingMethod"]?.text == "MANUAL"
     if platform == "FITBIT", !isManual {
       presence = place?["device.formFactor"]?.text == "PHONE" ? .carry : .wear
@@ -43,14 +43,11 @@ extension GoogleHealth {
       draft.refuse(element, .missingField, field: "\(place).\(first)")
       return nil
     }
-    if let offset = element.offset("\(place).\(isSample ? "utcOffset" : "startUtcOffset")") {
-      return Times(start: start, end: end, date: start.date(secondsFromUTC: offset), offset: offset)
-    }
-    guard let date = civilDate(element["\(place).\(isSample ? "civilTime" : "civilStartTime").date"]) else {
-      draft.refuse(element, .missingField, field: "\(place).\(isSample ? "utcOffset" : "startUtcOffset")")
-      return nil
-    }
-    return Times(start: start, end: end, date: date, offset: nil)
+    let offset = element.offset("\(place).\(isSample ? "utcOffset" : "startUtcOffset")")
+    let civil = civilDate(element["\(place).\(isSample ? "civilTime" : "civilStartTime").date"])
+    if offset == nil, let civil { return Times(start: start, end: end, date: civil, offset: nil) }
+    guard let time = draft.time(of: element, "\(place).\(first)", offset: offset) else { return nil }
+    return Times(start: start, end: end, date: time.localDate, offset: time.offset)
   }
 
   /// A date of three numbers; nil where one of them is missing, or there is no such day.

@@ -67,8 +67,8 @@ enum GoogleHealthTable {
   private static func interval(_ name: String, _ rule: FieldRule) -> Shape {
     Shape(
       name, place: "dataPoints", kind: .records, fields: [rule],
-      day: "The date of `interval.startTime` at `startUtcOffset`, else `civilStartTime`. An interval over midnight is "
-        + "split by its share of each day.",
+      day: "The date of `interval.startTime` at `startUtcOffset`, else `civilStartTime`, else in the delivery's zone. "
+        + "An interval over midnight is split by its share of each day.", dayRule: .split,
       identity: "Type, source and interval: points have no id. The point that was read last counts.",
       missingElement: .empty,
       deletions: deletions,
@@ -82,7 +82,7 @@ enum GoogleHealthTable {
   private static func sample(_ name: String, _ rule: FieldRule) -> Shape {
     Shape(
       name, place: "dataPoints", kind: .records, fields: [rule],
-      day: "The date of `sampleTime.physicalTime` at `utcOffset`, else `civilTime`.",
+      day: "The date of `sampleTime.physicalTime` at `utcOffset`, else `civilTime`, else in the delivery's zone.",
       identity: "Type, source and time: an id is not always there. The point that was read last counts.",
       missingElement: .empty,
       deletions: deletions,

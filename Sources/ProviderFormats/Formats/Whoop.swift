@@ -39,7 +39,7 @@ enum Whoop: ProviderFormat {
             "score.kilojoule", "total_energy", "kJ", zero: .impossible, null: .silence, absent: .silence,
             note: "Of a cycle from one sleep to the next, so that a day has its share of two cycles, by time.")
         ],
-        day: "Each day from `start` to `end` at `timezone_offset`, by its share of that time.",
+        day: "Each day from `start` to `end` at `timezone_offset`, by its share of that time.", dayRule: .split,
         identity: "`id`; the element that was read last counts. `user_id` as above.",
         missingElement: .silence,
         deletions: "None: cycles are not deleted.",
@@ -99,7 +99,7 @@ enum Whoop: ProviderFormat {
   private static func take(_ element: Place, _ delivery: Delivery, into draft: inout PayloadDraft) {
     guard let shape = kind(of: element).flatMap({ declaration.shape($0) }) else { return }
     guard let id = element["id"]?.identifier else { return draft.refuse(element, .missingField, field: "id") }
-    guard let offset = offset(element["timezone_offset"]) else {
+    guard let offset = element.offset("timezone_offset") else {
       return draft.refuse(element, .missingField, field: "timezone_offset")
     }
     guard let start = element["start"]?.text.flatMap({ Instant($0) }) else {
@@ -115,12 +115,6 @@ enum Whoop: ProviderFormat {
       shape, of: element,
       like: RecordEntry(recordID: id, metric: "", localDate: day, source: "strap", start: start, end: end),
       splitAt: isCycle ? offset : nil)
-  }
-
-  /// Seconds of an offset such as `-05:00` or `Z`.
-  private static func offset(_ place: Place?) -> Int64? {
-    guard let text = place?.text else { return nil }
-    return text == "Z" ? Int64.zero : WrittenTime("1970-01-01T00:00:00\(text)")?.offset
   }
 
   private static func event(_ type: String, _ body: Place, into draft: inout PayloadDraft) throws(PayloadFault) {
