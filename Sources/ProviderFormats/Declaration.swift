@@ -216,6 +216,9 @@ public struct FormatDeclaration: Sendable, Hashable {
   public var title: String
   /// The platform under which its readings are kept; nil where the document itself says which.
   public var platform: String?
+  /// The store under which they are kept where the delivery names no account. What comes by different ways from one
+  /// platform needs different stores: within one store everything is added up.
+  public var store: String
   /// Its kinds of elements.
   public var shapes: [Shape]
   /// How the provider says that a read failed.
@@ -225,11 +228,13 @@ public struct FormatDeclaration: Sendable, Hashable {
 
   /// A format.
   public init(
-    name: String, title: String, platform: String?, shapes: [Shape], errors: String, sources: [String]
+    name: String, title: String, platform: String?, store: String = "", shapes: [Shape], errors: String,
+    sources: [String]
   ) {
     self.name = name
     self.title = title
     self.platform = platform
+    self.store = store
     self.shapes = shapes
     self.errors = errors
     self.sources = sources

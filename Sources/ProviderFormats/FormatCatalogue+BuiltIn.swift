@@ -6,6 +6,7 @@ extension FormatCatalogue {
   /// - Throws: the first gap in a table.
   public static func builtIn() throws(CatalogueError) -> FormatCatalogue {
     try FormatCatalogue([
+      AppleExport.self,
       Fitbit.self,
       Garmin.self,
       GoogleHealth.self,

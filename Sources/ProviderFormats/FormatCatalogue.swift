@@ -41,7 +41,7 @@ public struct FormatCatalogue: PayloadTranslator {
       throw PayloadFault(
         code: .userMismatch, pointer: "/user_id", detail: "The delivery names another user than its queue row.")
     }
-    var draft = PayloadDraft(delivery, platform: format.declaration.platform)
+    var draft = PayloadDraft(delivery, format.declaration)
     if let status = delivery.httpStatus, delivery.isFailure {
       try draft.failed(delivery.shapes(of: format.declaration), code: "http.\(status)")
     } else {

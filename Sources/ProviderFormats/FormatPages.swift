@@ -7,7 +7,9 @@ public enum FormatPages {
 
   private static func chapter(_ table: FormatDeclaration) -> String {
     let facts = [
-      "Platform: \(table.platform.map { "`\($0)`" } ?? "as the document says")", "Errors: \(table.errors)",
+      "Platform: \(table.platform.map { "`\($0)`" } ?? "as the document says")",
+      "Store, where the delivery names no account: \(table.store.isEmpty ? "the platform's own" : "`\(table.store)`")",
+      "Errors: \(table.errors)",
       "Known from: \(table.sources.joined(separator: "; "))",
     ]
     // Kinds of elements of which the same holds are said together.

@@ -17,11 +17,13 @@ public struct PayloadDraft {
   /// An empty payload of a delivery.
   ///
   /// - Throws: `unknown_platform` where neither the format nor the delivery's own document names one.
-  init(_ delivery: Delivery, platform: String?) {
+  init(_ delivery: Delivery, _ table: FormatDeclaration) {
     self.delivery = delivery
     payload = SyncPayload(
       payloadID: delivery.payloadID, userID: delivery.userID,
-      origin: Origin(platform: platform ?? "", store: delivery.account, osMajor: delivery.osMajor),
+      origin: Origin(
+        platform: table.platform ?? "", store: delivery.account.isEmpty ? table.store : delivery.account,
+        osMajor: delivery.osMajor),
       read: ReadContext(readAt: delivery.readAt))
     if let zone = delivery.timeZone { payload.timeZones = [TimeZoneStatement(iana: zone)] }
   }
@@ -45,9 +47,12 @@ public struct PayloadDraft {
     unit: String? = nil
   ) {
     for (rule, outcome) in outcomes(shape, of: element, worn: worn, unit: unit) {
+      // Nobody contributed to nothing.
+      var contributors: [String] = []
+      if worn, case .value = outcome { contributors = sources }
       payload.days.append(
         DayEntry(
-          metric: rule.metric, localDate: date, outcome: outcome, sources: worn ? sources : [], complete: complete))
+          metric: rule.metric, localDate: date, outcome: outcome, sources: contributors, complete: complete))
     }
   }
 

@@ -10,6 +10,7 @@ enum HealthAutoExport: ProviderFormat {
     name: "health_auto_export",
     title: "Health Auto Export, REST export in JSON",
     platform: "healthkit",
+    store: "health_auto_export",
     shapes: sums + sums.map(samples) + pointShapes + sleepShapes + [workout],
     errors: "None: the app sends nothing when it could not read.",
     sources: [

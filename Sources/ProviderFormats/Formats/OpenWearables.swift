@@ -10,6 +10,7 @@ enum OpenWearables: ProviderFormat {
     name: "open_wearables",
     title: "Open Wearables, sync of the mobile SDK",
     platform: nil,
+    store: "open_wearables",
     shapes: HealthKitQuantity.all.map(apple) + androidShapes + [sleep, workout],
     errors: "None: the document has no form for a read that failed.",
     sources: [
