@@ -88,7 +88,7 @@ BEGIN
       ('evidence.cell_change', 'INSERT, UPDATE, DELETE'), ('evidence.deleted_interval', 'INSERT, DELETE'),
       ('evidence.deleted_record', 'INSERT, UPDATE, DELETE'), ('evidence.derived_under', 'INSERT, UPDATE, DELETE'),
       ('evidence.due_cell', 'INSERT, DELETE'), ('evidence.due_day', 'INSERT, UPDATE, DELETE'),
-      ('evidence.former_record', 'INSERT, UPDATE, DELETE'), ('evidence.origin', 'INSERT, UPDATE, DELETE'),
+      ('evidence.former_record', 'INSERT, UPDATE, DELETE'), ('evidence.hour', 'INSERT, UPDATE, DELETE'), ('evidence.origin', 'INSERT, UPDATE, DELETE'),
       ('evidence.permission', 'INSERT, DELETE'), ('evidence.person', 'INSERT, UPDATE, DELETE'),
       ('evidence.presence', 'INSERT, UPDATE, DELETE'), ('evidence.read_window', 'INSERT, DELETE'),
       ('evidence.reading', 'INSERT, UPDATE, DELETE'), ('evidence.record_day', 'INSERT, UPDATE, DELETE'),
@@ -100,7 +100,7 @@ BEGIN
       ('intake.suspect', 'INSERT, UPDATE, DELETE'), ('intake.sync_payload', 'INSERT, DELETE'),
       ('public.coverage_day', 'INSERT, UPDATE'), ('public.coverage_sum', 'INSERT, DELETE'),
       ('public.daily_metric', 'INSERT, UPDATE, DELETE'), ('public.daily_metric_history', 'INSERT, UPDATE, DELETE'),
-      ('public.feed_horizon', 'UPDATE')
+      ('public.feed_horizon', 'UPDATE'), ('public.hourly_metric', 'INSERT, UPDATE, DELETE')
     ) AS rights (relation, writes)
     -- Forgetting a person goes from partition to partition; a right on the whole does not reach them one by one.
     LEFT JOIN LATERAL pg_partition_tree(rights.relation::regclass) tree ON true
@@ -274,6 +274,81 @@ END $$;
 
 COMMENT ON FUNCTION evidence.changed(change evidence.catalogue_change, fact text) IS 'Whether a change is about this fact, among others.';
 
+CREATE TABLE public.hourly_metric (
+    user_id uuid NOT NULL,
+    metric text NOT NULL COLLATE pg_catalog."C",
+    local_date date NOT NULL,
+    local_hour smallint NOT NULL,
+    value numeric,
+    covered_minutes smallint NOT NULL,
+    minutes smallint NOT NULL,
+    platform text NOT NULL COLLATE pg_catalog."C",
+    observed_at timestamp with time zone NOT NULL,
+    CONSTRAINT hourly_metric_covers_no_more_than_it_lasted CHECK ((((covered_minutes >= 0) AND (covered_minutes <= minutes)) AND ((minutes >= 1) AND (minutes <= 1500)))),
+    CONSTRAINT hourly_metric_has_a_value_if_and_only_if_it_was_seen CHECK (((value IS NOT NULL) = (covered_minutes > 0))),
+    CONSTRAINT hourly_metric_hour_is_one_of_a_clock CHECK (((local_hour >= 0) AND (local_hour <= 23))),
+    CONSTRAINT hourly_metric_times_are_finite CHECK ((isfinite(local_date) AND isfinite(observed_at))),
+    CONSTRAINT hourly_metric_value_is_finite CHECK ((abs(value) <= ('1000000000000'::bigint)::numeric))
+);
+
+COMMENT ON TABLE public.hourly_metric IS 'What was seen of single hours of a metric: a value together with the minutes that it covers. A missing row means that nothing was ever said about the hour. Of several platforms one counts, never the sum.';
+
+COMMENT ON COLUMN public.hourly_metric.user_id IS 'The person.';
+
+COMMENT ON COLUMN public.hourly_metric.metric IS 'The metric, as in the table metric.';
+
+COMMENT ON COLUMN public.hourly_metric.local_date IS 'The local calendar day, as the client wrote it.';
+
+COMMENT ON COLUMN public.hourly_metric.local_hour IS 'The hour that the clock showed, 0 to 23. An hour that the clock showed twice is one row with more minutes; one that it left out has none.';
+
+COMMENT ON COLUMN public.hourly_metric.value IS 'Value over the covered minutes, in metric.unit; of a sum a lower bound of the hour unless all of its minutes are covered. 0 is a measured zero. NULL: nothing was seen.';
+
+COMMENT ON COLUMN public.hourly_metric.covered_minutes IS 'How many minutes of the hour were seen; 0: none.';
+
+COMMENT ON COLUMN public.hourly_metric.minutes IS 'How many minutes the hour lasted.';
+
+COMMENT ON COLUMN public.hourly_metric.platform IS 'The platform that said so, as in the table platform.';
+
+COMMENT ON COLUMN public.hourly_metric.observed_at IS 'When it was read there.';
+
+COMMENT ON CONSTRAINT hourly_metric_covers_no_more_than_it_lasted ON public.hourly_metric IS 'Nobody sees more of an hour than there is.';
+
+COMMENT ON CONSTRAINT hourly_metric_has_a_value_if_and_only_if_it_was_seen ON public.hourly_metric IS 'No value without coverage, no coverage without a value.';
+
+COMMENT ON CONSTRAINT hourly_metric_hour_is_one_of_a_clock ON public.hourly_metric IS 'Clocks show no other hours, whatever the length of the day.';
+
+COMMENT ON CONSTRAINT hourly_metric_times_are_finite ON public.hourly_metric IS 'Days and instants are real ones.';
+
+COMMENT ON CONSTRAINT hourly_metric_value_is_finite ON public.hourly_metric IS 'No NaN, no infinity, nothing absurd.';
+
+CREATE FUNCTION evidence.chosen_hours(persons uuid[], days date[]) RETURNS SETOF public.hourly_metric
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+BEGIN
+  RETURN QUERY
+  WITH said AS MATERIALIZED (
+    SELECT h.* FROM (SELECT DISTINCT u.* FROM unnest(persons, days) AS u (user_id, local_date)) d
+    CROSS JOIN LATERAL (SELECT x.* FROM evidence.hour x WHERE x.user_id = d.user_id AND x.local_date = d.local_date OFFSET 0) h),
+  part AS MATERIALIZED (
+    SELECT p.*, evidence.deleted_at(p.user_id, p.local_date, p.metric_id, p.platform_id, p.store) AS cut
+    FROM (SELECT DISTINCT s.user_id, s.local_date, s.metric_id, s.platform_id, s.store FROM said s) p)
+  SELECT DISTINCT ON (s.user_id, m.metric, s.local_date, s.local_hour)
+    s.user_id, m.metric, s.local_date, s.local_hour, s.value, s.covered_minutes, s.minutes, f.platform, s.read_at
+  FROM said s
+  JOIN part p ON p.user_id = s.user_id AND p.local_date = s.local_date AND p.metric_id = s.metric_id AND p.platform_id = s.platform_id AND p.store = s.store
+  JOIN public.metric m ON m.metric_id = s.metric_id
+  JOIN public.platform f ON f.platform_id = s.platform_id
+  WHERE p.cut IS NULL OR s.read_at >= p.cut
+  ORDER BY s.user_id, m.metric, s.local_date, s.local_hour, s.kind DESC, CASE m.combine WHEN 'max' THEN s.value ELSE f.preference END DESC NULLS LAST,
+    s.covered_minutes DESC, s.read_at DESC, s.payload_id DESC, s.platform_id, s.store;
+END $$;
+
+COMMENT ON FUNCTION evidence.chosen_hours(persons uuid[], days date[]) IS 'What the hours of these user-days amount to: of several platforms the larger value where the metric''s days combine so, else the preferred one; then what covers more, then the latest read. Never the sum. What was read before a deletion of the day does not count.';
+
 CREATE FUNCTION evidence.compare_cells(person uuid, days date[], as_of timestamp with time zone) RETURNS TABLE(metric text, local_date date, finding text)
     LANGUAGE plpgsql STABLE
     SET "TimeZone" TO 'UTC'
@@ -323,6 +398,37 @@ END $$;
 
 COMMENT ON FUNCTION evidence.compare_cells(person uuid, days date[], as_of timestamp with time zone) IS 'The cells of these days that are not what their evidence amounts to, and how: the names of the columns that differ, that the row is missing, or that it should not be there. Never a value. When a row was computed and when it is checked next is no difference, nor is what still waits for a re-check. Changes nothing.';
 
+CREATE FUNCTION evidence.compare_hours(person uuid, days date[]) RETURNS TABLE(metric text, local_date date, finding text)
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  RETURN QUERY
+  SELECT COALESCE(w.metric, s.metric), COALESCE(w.local_date, s.local_date),
+         format('hours %s', string_agg(COALESCE(w.local_hour, s.local_hour)::text, ', ' ORDER BY COALESCE(w.local_hour, s.local_hour)))
+  FROM evidence.chosen_hours(array_fill(person, ARRAY[cardinality(days)]), days) w
+  FULL JOIN (SELECT h.* FROM public.hourly_metric h WHERE h.user_id = person AND h.local_date = ANY (days)) s
+    ON s.metric = w.metric AND s.local_date = w.local_date AND s.local_hour = w.local_hour
+  WHERE w IS DISTINCT FROM s
+  GROUP BY 1, 2;
+END $$;
+
+COMMENT ON FUNCTION evidence.compare_hours(person uuid, days date[]) IS 'Days of a person of which public.hourly_metric is not what evidence.hour amounts to, and which hours. Never a value. Changes nothing.';
+
+CREATE FUNCTION evidence.compare_shown(person uuid, days date[], as_of timestamp with time zone) RETURNS TABLE(metric text, local_date date, finding text)
+    LANGUAGE plpgsql STABLE
+    AS $$
+BEGIN
+  RETURN QUERY
+  SELECT c.* FROM evidence.compare_cells(person, days, as_of) c
+  UNION ALL
+  SELECT h.* FROM evidence.compare_hours(person, days) h;
+END $$;
+
+COMMENT ON FUNCTION evidence.compare_shown(person uuid, days date[], as_of timestamp with time zone) IS 'All that is shown of these days and is not what its evidence amounts to: cells and hours. Never a value. Changes nothing.';
+
 CREATE FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
@@ -348,6 +454,23 @@ END $$;
 
 COMMENT ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) IS 'Earliest beginning and latest end of a local date over the zones that are known for it (zone_from ascending): a day is over when it is over in the westernmost of them.';
 
+CREATE FUNCTION evidence.days_of_hours_between(users uuid[], platforms smallint[], stores text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[]) RETURNS TABLE(user_id uuid, local_date date)
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  RETURN QUERY
+  SELECT DISTINCT h.user_id, h.local_date
+  FROM unnest(users, platforms, stores, metrics, starts, ends) AS i (user_id, platform_id, store, metric_id, starts_at, ends_at)
+  CROSS JOIN LATERAL (SELECT x.user_id, x.local_date FROM evidence.hour x
+    WHERE x.user_id = i.user_id AND x.local_date BETWEEN i.starts_at::date - 2 AND i.ends_at::date + 2
+      AND x.metric_id = i.metric_id AND x.platform_id = i.platform_id AND x.store = i.store OFFSET 0) h;
+END $$;
+
+COMMENT ON FUNCTION evidence.days_of_hours_between(users uuid[], platforms smallint[], stores text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[]) IS 'The user-days that have hours of an origin''s metric which a stretch of time may touch, in whatever zone.';
+
 CREATE FUNCTION evidence.days_to_compare(person uuid, after date, max_days integer, as_of timestamp with time zone) RETURNS SETOF date
     LANGUAGE plpgsql STABLE
     SET "TimeZone" TO 'UTC'
@@ -363,6 +486,10 @@ BEGIN
     UNION
     SELECT d.local_date FROM public.daily_metric d WHERE d.user_id = person
     UNION
+    SELECT h.local_date FROM evidence.hour h WHERE h.user_id = person
+    UNION
+    SELECT h.local_date FROM public.hourly_metric h WHERE h.user_id = person
+    UNION
     SELECT s.day::date FROM evidence.person p, evidence.setting b
     CROSS JOIN LATERAL generate_series(
       GREATEST((SELECT min(t.since) FROM evidence.tracking t WHERE t.user_id = person), as_of::date - b.filled_days)::timestamp,
@@ -373,6 +500,32 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.days_to_compare(person uuid, after date, max_days integer, as_of timestamp with time zone) IS 'The next days of a person, after a day, that have evidence or cells, or that a re-check has filled.';
+
+CREATE FUNCTION evidence.deleted_at(person uuid, day date, of_metric smallint, platform smallint, of_store text) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  by_id timestamptz;
+  moved timestamptz;
+  by_time timestamptz;
+BEGIN
+  SELECT max(r.deleted_at) INTO by_id FROM evidence.record r
+  WHERE r.user_id = person AND r.local_date = day AND r.metric_id = of_metric AND r.platform_id = platform AND r.store = of_store;
+  SELECT max(d.read_at) INTO moved FROM evidence.former_record f
+  JOIN evidence.deleted_record d ON d.user_id = f.user_id AND d.platform_id = f.platform_id AND d.store = f.store AND d.id = f.id
+  WHERE f.user_id = person AND f.platform_id = platform AND f.store = of_store AND f.local_date = day AND f.metric_id = of_metric;
+  SELECT max(i.read_at) INTO by_time FROM evidence.deleted_interval i
+  CROSS JOIN LATERAL (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = person) z
+  CROSS JOIN LATERAL evidence.day_span(day, z.zone_from, z.zone_name) s
+  WHERE i.user_id = person AND i.platform_id = platform AND i.store = of_store AND i.metric_id = of_metric
+    AND i.starts_at < s.over_at AND i.ends_at > s.starts_at;
+  RETURN GREATEST(by_id, moved, by_time);
+END $$;
+
+COMMENT ON FUNCTION evidence.deleted_at(person uuid, day date, of_metric smallint, platform smallint, of_store text) IS 'Read time of the latest deletion that touches a day of an origin''s metric: of a record that is or was in it, or of a stretch of time. What was said of the day''s hours before does not count. NULL: there is none.';
 
 CREATE FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean, only_metrics text[] DEFAULT NULL::text[]) RETURNS integer
     LANGUAGE plpgsql
@@ -490,6 +643,35 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean, only_metrics text[]) IS 'Derives these user-days (pairs of persons and days) again and writes what changed; a re-check also moves computed_at of what is not settled, adds silent days and removes rows that nothing speaks for any more. Returns the number of rows written. With only_metrics (one element per pair) a re-check of these cells alone. The persons must be locked.';
+
+CREATE FUNCTION evidence.derive_hours(persons uuid[], days date[]) RETURNS void
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+  wanted public.hourly_metric[];
+BEGIN
+  SELECT array_agg(c) INTO wanted FROM evidence.chosen_hours(persons, days) c;
+  INSERT INTO public.hourly_metric AS h (user_id, metric, local_date, local_hour, value, covered_minutes, minutes, platform, observed_at)
+  SELECT w.user_id, w.metric, w.local_date, w.local_hour, w.value, w.covered_minutes, w.minutes, w.platform, w.observed_at FROM unnest(wanted) w
+  ORDER BY w.user_id, w.metric, w.local_date, w.local_hour
+  ON CONFLICT ON CONSTRAINT hourly_metric_pkey DO UPDATE SET
+    value = excluded.value, covered_minutes = excluded.covered_minutes, minutes = excluded.minutes, platform = excluded.platform,
+    observed_at = excluded.observed_at
+  WHERE (h.value, h.covered_minutes, h.minutes, h.platform, h.observed_at)
+    IS DISTINCT FROM (excluded.value, excluded.covered_minutes, excluded.minutes, excluded.platform, excluded.observed_at);
+  -- Key by key: the days of a metric are one stretch of the index, all days of a person are not.
+  DELETE FROM public.hourly_metric h
+  USING (SELECT DISTINCT u.* FROM unnest(persons, days) AS u (user_id, local_date)) d, public.metric m
+  WHERE h.user_id = d.user_id AND h.metric = m.metric AND h.local_date = d.local_date
+    AND NOT EXISTS (SELECT FROM unnest(wanted) w
+      WHERE w.user_id = h.user_id AND w.metric = h.metric AND w.local_date = h.local_date AND w.local_hour = h.local_hour);
+END $$;
+
+COMMENT ON FUNCTION evidence.derive_hours(persons uuid[], days date[]) IS 'Makes public.hourly_metric of these user-days what evidence.hour amounts to, removals included.';
 
 CREATE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) RETURNS TABLE(user_id uuid, metric text, local_date date, over_at timestamp with time zone, status text, value numeric, unknown_reason text, covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamp with time zone, platform text, deleted_at timestamp with time zone)
     LANGUAGE plpgsql STABLE
@@ -1610,6 +1792,34 @@ END $$;
 
 COMMENT ON FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) IS 'Merges the deletions of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; ids NULL: by metric and interval). Deletions that were known change nothing. Returns the days to derive (metric NULL), by the zones of the person as known now, and the cells whose history it takes back; deleted_at: when the deletion was read; held: a record of the cell, or one that was in it before, is deleted.';
 
+CREATE FUNCTION evidence.merge_hours(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], hours smallint[], positions integer[], "values" text[], covered smallint[], lengths smallint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+BEGIN
+  INSERT INTO evidence.hour AS h (user_id, local_date, metric_id, local_hour, platform_id, store, kind, value, covered_minutes, minutes,
+    read_at, payload_id, "position")
+  SELECT DISTINCT ON (x.user_id, x.local_date, x.metric_id, x.local_hour, x.platform_id, x.store, x.kind)
+    x.user_id, x.local_date, x.metric_id, x.local_hour, x.platform_id, x.store, x.kind, x.value, x.covered_minutes, x.minutes,
+    x.read_at, x.payload_id, x.place_in_payload
+  FROM (SELECT p.*, e.metric_id, e.local_date, e.local_hour, e.place_in_payload, e.value::numeric AS value, e.covered_minutes, e.minutes,
+               CASE WHEN e.value IS NULL THEN 0 WHEN e.value::numeric = 0 THEN 1 ELSE 2 END::smallint AS kind
+        FROM unnest(entry_payload, metrics, days, hours, positions, "values", covered, lengths)
+          AS e (number, metric_id, local_date, local_hour, place_in_payload, value, covered_minutes, minutes)
+        JOIN unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, number)
+          ON p.number = e.number) x
+  ORDER BY x.user_id, x.local_date, x.metric_id, x.local_hour, x.platform_id, x.store, x.kind, x.read_at DESC, x.payload_id DESC, x.place_in_payload DESC
+  ON CONFLICT ON CONSTRAINT hour_pkey DO UPDATE SET
+    value = excluded.value, covered_minutes = excluded.covered_minutes, minutes = excluded.minutes,
+    read_at = excluded.read_at, payload_id = excluded.payload_id, "position" = excluded."position"
+  WHERE (h.read_at, h.payload_id, h."position") < (excluded.read_at, excluded.payload_id, excluded."position");
+END $$;
+
+COMMENT ON FUNCTION evidence.merge_hours(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], hours smallint[], positions integer[], "values" text[], covered smallint[], lengths smallint[]) IS 'Merges the hours of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; values: number tokens, NULL: nothing was seen; lengths: minutes of the hour). Of each kind of statement the latest stays, in whatever order they come.';
+
 CREATE FUNCTION evidence.merge_readings(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[], codes text[], complete boolean[], proven boolean[], as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
@@ -2622,6 +2832,7 @@ DECLARE
   left_metrics text[];
   left_days date[];
 BEGIN
+  PERFORM evidence.derive_hours(array_fill(person, ARRAY[cardinality(days)]), days);
   PERFORM evidence.derive(array_fill(person, ARRAY[cardinality(days)]), days, as_of, true, metrics);
   -- What nobody tracks no re-check removes: rows that were put there by hand.
   SELECT array_agg(c.metric), array_agg(c.local_date) INTO left_metrics, left_days
@@ -2634,7 +2845,7 @@ BEGIN
   RETURN cardinality(days);
 END $$;
 
-COMMENT ON FUNCTION evidence.repair_cells(person uuid, metrics text[], days date[], as_of timestamp with time zone) IS 'Makes these cells (pairs of metrics and days) of a person what their evidence amounts to; what was shown goes to the history. Returns how many.';
+COMMENT ON FUNCTION evidence.repair_cells(person uuid, metrics text[], days date[], as_of timestamp with time zone) IS 'Makes these cells (pairs of metrics and days) of a person, and all hours of these days, what their evidence amounts to; what was shown of cells goes to the history. Returns how many.';
 
 CREATE FUNCTION evidence.rule_version() RETURNS integer
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -4219,7 +4430,7 @@ BEGIN
     -- already and not here; so it stays. So does a part of a document in another format: it is no entry of ours.
     WITH gone AS (
       DELETE FROM intake.quarantined_entry q
-      WHERE q.user_id = refused.user_id AND q.payload_id = refused.payload_id AND q.pointer ~ '^/(time_zones|windows|permissions|presence|days|records|deletions|backfill|readable)/[0-9]+(/|$)'
+      WHERE q.user_id = refused.user_id AND q.payload_id = refused.payload_id AND q.pointer ~ '^/(time_zones|windows|permissions|presence|days|hours|records|deletions|backfill|readable)/[0-9]+(/|$)'
       RETURNING split_part(q.pointer, '/', 2) AS block, split_part(q.pointer, '/', 3)::integer AS place, q.entry)
     SELECT string_agg(format(',"%s":[%s]', b.block, b.list), '' ORDER BY b.block), sum(b.number) INTO blocks, entries
     FROM (SELECT g.block, string_agg(g.entry, ',' ORDER BY g.place) AS list, count(*) AS number FROM gone g GROUP BY g.block) b;
@@ -4310,9 +4521,10 @@ BEGIN
       'intake.suspect', 'intake.slow_payload', 'intake.dead_letter', 'intake.quarantined_entry', 'intake.receipt',
       'evidence.tracking', 'evidence.origin', 'evidence.time_zone', 'evidence.read_window', 'evidence.permission', 'evidence.presence',
       'evidence.backfill', 'evidence.reading', 'evidence.record_day', 'evidence.record_id', 'evidence.former_record',
-      'evidence.deleted_record', 'evidence.deleted_interval', 'public.daily_metric', 'public.daily_metric_history'],
+      'evidence.deleted_record', 'evidence.deleted_interval', 'evidence.hour', 'public.hourly_metric', 'public.daily_metric',
+      'public.daily_metric_history'],
     ARRAY[10000, 10000, 10000, 100, 20, 10000, 10000, 10000, 20, 1000, 10000, 10000, 10000, 10000, 10000, 10000, 10000, 10000,
-      10000, 1000, 10000, 10000, 10000, 10000, 10000, 10000]) WITH ORDINALITY AS t (name, rows, n);
+      10000, 1000, 10000, 10000, 10000, 10000, 10000, 10000, 10000, 10000]) WITH ORDINALITY AS t (name, rows, n);
 END $$;
 
 COMMENT ON FUNCTION intake.tables_of_persons() IS 'The tables that have a row for a person (user_id), in the order in which a person is erased from them, and how many rows of each go in one transaction at most. Three others name persons otherwise, see evidence.forget_elsewhere.';
@@ -4526,6 +4738,27 @@ END $$;
 
 COMMENT ON FUNCTION public.day_begins(p_date date, p_zone text) IS 'The instant at which a local day begins in an IANA zone; the day before ends with it. A date that the zone skips begins and ends at the same instant. Does not know: NULL for a NULL; an error for a zone that there is not.';
 
+CREATE FUNCTION public.day_from_hours(p_user uuid, p_metric text, p_date date) RETURNS TABLE(lower_bound numeric, covered_minutes integer, covered_hours integer, label text, suppressed_reason text)
+    LANGUAGE plpgsql STABLE ROWS 1
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+BEGIN
+  PERFORM public.check_question(p_user, p_metric, p_date, p_date);
+  SELECT sum(h.value), COALESCE(sum(h.covered_minutes), 0), count(*) FILTER (WHERE h.covered_minutes > 0) INTO lower_bound, covered_minutes, covered_hours
+  FROM public.hourly_metric h WHERE h.user_id = p_user AND h.metric = p_metric AND h.local_date = p_date;
+  IF NOT EXISTS (SELECT FROM public.metric m WHERE m.metric = p_metric AND m.aggregation IN ('sum', 'count')) THEN
+    lower_bound := NULL;
+    suppressed_reason := 'not_a_sum';
+  END IF;
+  label := CASE WHEN lower_bound IS NULL THEN 'no data' ELSE format('%s+ (%s min seen)', trim_scale(lower_bound), covered_minutes) END;
+  RETURN NEXT;
+END $$;
+
+COMMENT ON FUNCTION public.day_from_hours(p_user uuid, p_metric text, p_date date) IS 'What the hours of a day add up to: lower_bound in metric.unit and covered_minutes, never more than was seen. A lower bound even where all minutes are covered, because only a reading of the whole day is final; daily_metric does not use it. Does not know: lower_bound NULL, label "no data"; suppressed_reason not_a_sum where hours do not add up. An error: NULL, a metric that there is not, a date outside the years 1900 to 2200.';
+
 CREATE FUNCTION public.days_in_words(p_from date, p_to date, p_known_at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -4666,6 +4899,38 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION public.feed_era() IS 'Within which numbers of transactions go on without a break: this cluster, this database, these tables, this timeline. A restore of a dump, also into the same database, a restore to a point in time and a promotion begin another; a copy of the files that is put back does not. Does not know: an error on a standby.';
+
+CREATE FUNCTION public.hour_label(p_value numeric, p_covered_minutes integer, p_minutes integer DEFAULT 60, p_adds_up boolean DEFAULT true) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN CASE
+    WHEN p_value IS NULL OR p_covered_minutes IS NULL OR p_covered_minutes <= 0 THEN 'no data'
+    WHEN p_covered_minutes >= p_minutes THEN trim_scale(p_value)::text
+    ELSE format('%s%s (%s of %s min)', trim_scale(p_value), CASE WHEN p_adds_up THEN '+' ELSE '' END, p_covered_minutes, p_minutes) END;
+END $$;
+
+COMMENT ON FUNCTION public.hour_label(p_value numeric, p_covered_minutes integer, p_minutes integer, p_adds_up boolean) IS 'What a person is shown of an hour: "no data", "0", "1840+ (42 of 60 min)". The plus only where the rest of the hour can only add to it (p_adds_up).';
+
+CREATE FUNCTION public.hours_of_day(p_user uuid, p_metric text, p_date date) RETURNS TABLE(local_hour integer, value numeric, covered_minutes integer, minutes integer, label text)
+    LANGUAGE plpgsql STABLE ROWS 24
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+BEGIN
+  PERFORM public.check_question(p_user, p_metric, p_date, p_date);
+  RETURN QUERY
+  SELECT n, h.value, COALESCE(h.covered_minutes, 0)::integer, COALESCE(h.minutes, 60)::integer,
+         public.hour_label(h.value, h.covered_minutes, h.minutes, m.aggregation IN ('sum', 'count', 'max'))
+  FROM generate_series(0, 23) n
+  JOIN public.metric m ON m.metric = p_metric
+  LEFT JOIN public.hourly_metric h ON h.user_id = p_user AND h.metric = p_metric AND h.local_date = p_date AND h.local_hour = n
+  ORDER BY n;
+END $$;
+
+COMMENT ON FUNCTION public.hours_of_day(p_user uuid, p_metric text, p_date date) IS 'The 24 hours that a clock shows on a day, in order: value in metric.unit (NULL: nothing was seen), covered_minutes of minutes, and label for a person. An hour that the clock left out that day has no data; one that it showed twice has more minutes. An error: NULL, a metric that there is not, a date outside the years 1900 to 2200.';
 
 CREATE FUNCTION public.is_proven(proof text) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -5465,6 +5730,73 @@ COMMENT ON COLUMN evidence.former_record.is_proven IS 'As in record_day.';
 COMMENT ON CONSTRAINT former_record_times_are_finite ON evidence.former_record IS 'Days and instants are real ones.';
 
 COMMENT ON CONSTRAINT former_record_value_is_finite ON evidence.former_record IS 'No NaN, no infinity, nothing absurd.';
+
+CREATE TABLE evidence.hour (
+    user_id uuid NOT NULL,
+    local_date date NOT NULL,
+    metric_id smallint NOT NULL,
+    local_hour smallint NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    kind smallint NOT NULL,
+    value numeric,
+    covered_minutes smallint NOT NULL,
+    minutes smallint NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    payload_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    CONSTRAINT hour_covers_no_more_than_it_lasted CHECK ((((covered_minutes >= 0) AND (covered_minutes <= minutes)) AND ((minutes >= 1) AND (minutes <= 1500)))),
+    CONSTRAINT hour_has_a_value_if_and_only_if_it_was_seen CHECK (((value IS NOT NULL) = (covered_minutes > 0))),
+    CONSTRAINT hour_is_one_of_a_clock CHECK (((local_hour >= 0) AND (local_hour <= 23))),
+    CONSTRAINT hour_kind_says_what_the_value_is CHECK ((kind =
+CASE
+    WHEN (value IS NULL) THEN 0
+    WHEN (value = (0)::numeric) THEN 1
+    ELSE 2
+END)),
+    CONSTRAINT hour_times_are_finite CHECK ((isfinite(local_date) AND isfinite(read_at))),
+    CONSTRAINT hour_value_is_finite CHECK ((abs(value) <= ('1000000000000'::bigint)::numeric))
+);
+
+COMMENT ON TABLE evidence.hour IS 'What each origin last said of each hour, one row per kind of statement: the choice among them, and what a deletion takes away, is made when deriving.';
+
+COMMENT ON COLUMN evidence.hour.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.hour.local_date IS 'The local calendar day, as the client wrote it.';
+
+COMMENT ON COLUMN evidence.hour.metric_id IS 'public.metric.metric_id.';
+
+COMMENT ON COLUMN evidence.hour.local_hour IS 'The hour that the clock showed, 0 to 23.';
+
+COMMENT ON COLUMN evidence.hour.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.hour.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN evidence.hour.kind IS '2: a value that is not zero. 1: zero. 0: nothing was seen of the hour.';
+
+COMMENT ON COLUMN evidence.hour.value IS 'Value in the metric''s unit over the covered minutes. NULL: nothing was seen.';
+
+COMMENT ON COLUMN evidence.hour.covered_minutes IS 'How many minutes of the hour were seen.';
+
+COMMENT ON COLUMN evidence.hour.minutes IS 'How many minutes the hour lasted: 60, or 120 where the clock showed it twice.';
+
+COMMENT ON COLUMN evidence.hour.read_at IS 'When the store was read. Orders statements, with payload_id and position.';
+
+COMMENT ON COLUMN evidence.hour.payload_id IS 'The payload that said so.';
+
+COMMENT ON COLUMN evidence.hour."position" IS 'Position of the entry in its payload, from 0.';
+
+COMMENT ON CONSTRAINT hour_covers_no_more_than_it_lasted ON evidence.hour IS 'Nobody sees more of an hour than there is.';
+
+COMMENT ON CONSTRAINT hour_has_a_value_if_and_only_if_it_was_seen ON evidence.hour IS 'No value without coverage, no coverage without a value.';
+
+COMMENT ON CONSTRAINT hour_is_one_of_a_clock ON evidence.hour IS 'Clocks show no other hours, whatever the length of the day.';
+
+COMMENT ON CONSTRAINT hour_kind_says_what_the_value_is ON evidence.hour IS 'A zero is no silence.';
+
+COMMENT ON CONSTRAINT hour_times_are_finite ON evidence.hour IS 'Days and instants are real ones.';
+
+COMMENT ON CONSTRAINT hour_value_is_finite ON evidence.hour IS 'No NaN, no infinity, nothing absurd.';
 
 CREATE TABLE evidence.origin (
     user_id uuid NOT NULL,
@@ -7376,6 +7708,11 @@ ALTER TABLE ONLY evidence.former_record
 
 COMMENT ON CONSTRAINT former_record_pkey ON evidence.former_record IS 'By record, because it is looked for when the record is deleted.';
 
+ALTER TABLE ONLY evidence.hour
+    ADD CONSTRAINT hour_pkey PRIMARY KEY (user_id, local_date, metric_id, local_hour, platform_id, store, kind);
+
+COMMENT ON CONSTRAINT hour_pkey ON evidence.hour IS 'Of each kind of statement the latest.';
+
 ALTER TABLE ONLY evidence.origin
     ADD CONSTRAINT origin_pkey PRIMARY KEY (user_id, platform_id, store);
 
@@ -7521,6 +7858,11 @@ ALTER TABLE ONLY public.feed_horizon
 
 COMMENT ON CONSTRAINT feed_horizon_pkey ON public.feed_horizon IS 'There is one row.';
 
+ALTER TABLE ONLY public.hourly_metric
+    ADD CONSTRAINT hourly_metric_pkey PRIMARY KEY (user_id, metric, local_date, local_hour);
+
+COMMENT ON CONSTRAINT hourly_metric_pkey ON public.hourly_metric IS 'One row per hour of a metric.';
+
 ALTER TABLE ONLY public.metric
     ADD CONSTRAINT metric_id_is_unique UNIQUE (metric_id);
 
@@ -7615,6 +7957,10 @@ CREATE POLICY dailymetricd_works ON public.daily_metric_history TO dailymetric_d
 
 COMMENT ON POLICY dailymetricd_works ON public.daily_metric_history IS 'The service sees and writes everybody, whatever filters readers.';
 
+CREATE POLICY dailymetricd_works ON public.hourly_metric TO dailymetric_daemon USING (true) WITH CHECK (true);
+
+COMMENT ON POLICY dailymetricd_works ON public.hourly_metric IS 'The service sees and writes everybody, whatever filters readers.';
+
 GRANT USAGE ON SCHEMA evidence TO dailymetric_auditor;
 GRANT USAGE ON SCHEMA evidence TO dailymetric_daemon;
 
@@ -7649,21 +7995,48 @@ REVOKE ALL ON FUNCTION evidence.changed(change evidence.catalogue_change, fact t
 GRANT ALL ON FUNCTION evidence.changed(change evidence.catalogue_change, fact text) TO dailymetric_auditor;
 GRANT ALL ON FUNCTION evidence.changed(change evidence.catalogue_change, fact text) TO dailymetric_daemon;
 
+GRANT SELECT ON TABLE public.hourly_metric TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.hourly_metric TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.hourly_metric TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.chosen_hours(persons uuid[], days date[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.chosen_hours(persons uuid[], days date[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.chosen_hours(persons uuid[], days date[]) TO dailymetric_daemon;
+
 REVOKE ALL ON FUNCTION evidence.compare_cells(person uuid, days date[], as_of timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.compare_cells(person uuid, days date[], as_of timestamp with time zone) TO dailymetric_auditor;
 GRANT ALL ON FUNCTION evidence.compare_cells(person uuid, days date[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.compare_hours(person uuid, days date[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.compare_hours(person uuid, days date[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.compare_hours(person uuid, days date[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.compare_shown(person uuid, days date[], as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.compare_shown(person uuid, days date[], as_of timestamp with time zone) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.compare_shown(person uuid, days date[], as_of timestamp with time zone) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) TO dailymetric_analyst;
 GRANT ALL ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) TO dailymetric_auditor;
 GRANT ALL ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) TO dailymetric_daemon;
 
+REVOKE ALL ON FUNCTION evidence.days_of_hours_between(users uuid[], platforms smallint[], stores text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.days_of_hours_between(users uuid[], platforms smallint[], stores text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.days_of_hours_between(users uuid[], platforms smallint[], stores text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[]) TO dailymetric_daemon;
+
 REVOKE ALL ON FUNCTION evidence.days_to_compare(person uuid, after date, max_days integer, as_of timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.days_to_compare(person uuid, after date, max_days integer, as_of timestamp with time zone) TO dailymetric_auditor;
 GRANT ALL ON FUNCTION evidence.days_to_compare(person uuid, after date, max_days integer, as_of timestamp with time zone) TO dailymetric_daemon;
 
+REVOKE ALL ON FUNCTION evidence.deleted_at(person uuid, day date, of_metric smallint, platform smallint, of_store text) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.deleted_at(person uuid, day date, of_metric smallint, platform smallint, of_store text) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.deleted_at(person uuid, day date, of_metric smallint, platform smallint, of_store text) TO dailymetric_daemon;
+
 REVOKE ALL ON FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean, only_metrics text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.derive(persons uuid[], days date[], as_of timestamp with time zone, is_recheck boolean, only_metrics text[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.derive_hours(persons uuid[], days date[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.derive_hours(persons uuid[], days date[]) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) TO dailymetric_auditor;
@@ -7778,6 +8151,9 @@ GRANT ALL ON FUNCTION evidence.measured_cells(person uuid) TO dailymetric_daemon
 
 REVOKE ALL ON FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.merge_hours(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], hours smallint[], positions integer[], "values" text[], covered smallint[], lengths smallint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.merge_hours(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], hours smallint[], positions integer[], "values" text[], covered smallint[], lengths smallint[]) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION evidence.merge_readings(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[], codes text[], complete boolean[], proven boolean[], as_of timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.merge_readings(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[], positions integer[], outcomes text[], "values" text[], sources text[], codes text[], complete boolean[], proven boolean[], as_of timestamp with time zone) TO dailymetric_daemon;
@@ -8069,6 +8445,11 @@ GRANT ALL ON FUNCTION public.day_begins(p_date date, p_zone text) TO dailymetric
 GRANT ALL ON FUNCTION public.day_begins(p_date date, p_zone text) TO dailymetric_auditor;
 GRANT ALL ON FUNCTION public.day_begins(p_date date, p_zone text) TO dailymetric_daemon;
 
+REVOKE ALL ON FUNCTION public.day_from_hours(p_user uuid, p_metric text, p_date date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.day_from_hours(p_user uuid, p_metric text, p_date date) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.day_from_hours(p_user uuid, p_metric text, p_date date) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.day_from_hours(p_user uuid, p_metric text, p_date date) TO dailymetric_daemon;
+
 REVOKE ALL ON FUNCTION public.days_in_words(p_from date, p_to date, p_known_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.days_in_words(p_from date, p_to date, p_known_at timestamp with time zone) TO dailymetric_analyst;
 GRANT ALL ON FUNCTION public.days_in_words(p_from date, p_to date, p_known_at timestamp with time zone) TO dailymetric_auditor;
@@ -8097,6 +8478,16 @@ REVOKE ALL ON FUNCTION public.feed_era() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.feed_era() TO dailymetric_analyst;
 GRANT ALL ON FUNCTION public.feed_era() TO dailymetric_auditor;
 GRANT ALL ON FUNCTION public.feed_era() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.hour_label(p_value numeric, p_covered_minutes integer, p_minutes integer, p_adds_up boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.hour_label(p_value numeric, p_covered_minutes integer, p_minutes integer, p_adds_up boolean) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.hour_label(p_value numeric, p_covered_minutes integer, p_minutes integer, p_adds_up boolean) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.hour_label(p_value numeric, p_covered_minutes integer, p_minutes integer, p_adds_up boolean) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.hours_of_day(p_user uuid, p_metric text, p_date date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.hours_of_day(p_user uuid, p_metric text, p_date date) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.hours_of_day(p_user uuid, p_metric text, p_date date) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.hours_of_day(p_user uuid, p_metric text, p_date date) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION public.is_proven(proof text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.is_proven(proof text) TO dailymetric_analyst;
@@ -8224,6 +8615,9 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.due_day TO dailymetric_daemo
 
 GRANT SELECT ON TABLE evidence.former_record TO dailymetric_auditor;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.former_record TO dailymetric_daemon;
+
+GRANT SELECT ON TABLE evidence.hour TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.hour TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.origin TO dailymetric_auditor;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.origin TO dailymetric_daemon;

@@ -61,10 +61,10 @@ struct ClaimedPayload: Sendable {
 
 extension DecodedPayload {
   /// How much of it is merged: day entries, records and days that were seen empty.
-  var statementCount: Int { days.count { $0.kind != .looked } + records.count }
+  var statementCount: Int { days.count { $0.kind != .looked } + hours.count + records.count }
 
   /// How many rows it sends to the server.
-  var rowCount: Int { days.count + records.count + payload.deletions.count }
+  var rowCount: Int { days.count + hours.count + records.count + payload.deletions.count }
 }
 
 /// A payload that is parked instead of merged.

@@ -38,7 +38,7 @@ extension EvidenceWriter {
   }
 
   /// The columns with one element for each payload.
-  private func payloads(_ sources: [Source]) -> [Parameter] {
+  func payloads(_ sources: [Source]) -> [Parameter] {
     [
       .uuidArray(sources.map(\.user)), .int2Array(sources.map(\.platform)), .textArray(sources.map(\.store)),
       .uuidArray(sources.map(\.id)), .timestampArray(sources.map(\.read)),
@@ -85,9 +85,14 @@ struct Touched {
   var days: Set<UserDay> = []
   /// The cells whose history a deletion takes back.
   var deleted: [DeletedCell] = []
+  /// The days of which hours are to be derived.
+  var hours: Set<UserDay> = []
 
   mutating func formUnion(_ other: Touched) {
     days.formUnion(other.days)
+    hours.formUnion(other.hours)
+    // What a deletion takes from a day it takes from its hours.
+    hours.formUnion(other.deleted.map(\.day))
     deleted += other.deleted
   }
 }

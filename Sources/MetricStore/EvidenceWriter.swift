@@ -45,7 +45,10 @@ struct EvidenceWriter {
     }
     var touched = Touched(days: mentionedDays(sources))
     touched.formUnion(try await mergeRecords(sources))
-    touched.formUnion(try await mergeDeletions(sources + (try self.sources(of: abandoned))))
+    let deleting = sources + (try self.sources(of: abandoned))
+    touched.formUnion(try await mergeDeletions(deleting))
+    touched.hours.formUnion(try await hoursTouched(byDeletionsOf: deleting))
+    touched.hours.formUnion(try await mergeHours(sources))
     try await mergeReadings(sources)
     return touched
   }
@@ -211,6 +214,7 @@ struct EvidenceWriter {
 
   /// Derives these days, and forgets what was deleted. Returns the number of rows that were written.
   func derive(_ touched: Touched) async throws(StoreError) -> Int {
+    try await deriveHours(touched.hours)
     guard !touched.days.isEmpty else { return 0 }
     let days = touched.days.sorted()
     let rows = try await session.run(
@@ -234,7 +238,7 @@ struct UserDay: Hashable, Comparable {
 extension DecodedPayload {
   /// Whether its read saw the store.
   fileprivate var hasLooked: Bool {
-    !records.isEmpty || days.contains { $0.kind == .value || $0.kind == .empty || $0.kind == .looked }
+    !records.isEmpty || !hours.isEmpty || days.contains { $0.kind == .value || $0.kind == .empty || $0.kind == .looked }
   }
 }
 

@@ -7,7 +7,7 @@ extension Statements {
   /// $1 person, $2 the day before or NULL, $3 at most so many, $4 as of.
   static let daysToCompare = "SELECT day FROM evidence.days_to_compare($1, $2, $3::integer, $4) AS day"
   /// $1 person, $2 days, $3 as of.
-  static let compareCells = "SELECT metric, local_date, finding FROM evidence.compare_cells($1, $2, $3)"
+  static let compareCells = "SELECT metric, local_date, finding FROM evidence.compare_shown($1, $2, $3)"
   /// $1 person, $2 metrics, $3 days, $4 as of.
   static let repairCells = "SELECT evidence.repair_cells($1, $2, $3, $4)"
 

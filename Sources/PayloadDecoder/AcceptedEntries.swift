@@ -3,6 +3,7 @@ import HealthPayload
 /// The entries of one payload that were accepted, and what is known of them for judging them together.
 struct AcceptedEntries {
   var days: [DayEntry] = []
+  var hours: [HourEntry] = []
   var records: [RecordEntry] = []
   var deletions: [Deletion] = []
   var presence: [Presence] = []
@@ -19,6 +20,7 @@ struct AcceptedEntries {
   /// however the blocks stand in the text.
   var judgedDays: [JudgedDay] = []
   var judgedRecords: [JudgedRecord] = []
+  var judgedHours: [JudgedHour] = []
   /// What records say of their day without being a record.
   var recordDays: [JudgedDay] = []
   /// Index of the metric of each of these.
@@ -34,6 +36,8 @@ struct AcceptedEntries {
   var ranges: [(metric: Int?, days: ClosedRange<Int32>)] = []
   /// Zeros of sums, which an impossible zero of the same date may discredit.
   var zeros: [Zero] = []
+  /// The same of hours.
+  var hourZeros: [Zero] = []
   /// Dates on which a sum had an impossible zero.
   var tainted: Set<LocalDate> = []
   /// Whether a day failed.
@@ -65,7 +69,8 @@ struct AcceptedEntries {
 
   /// A zero of a sum: where it stands, in the lists and in the text.
   struct Zero {
-    let day: Int
+    /// Its place in the list of entries.
+    let entry: Int
     let judged: Int
     let pointer: String
     let offset: Int

@@ -42,7 +42,7 @@ public struct PayloadFault: Error, Sendable, Hashable {
 /// A payload as typed evidence: all that its laws can decide without looking at anything but itself.
 public struct DecodedPayload: Sendable, Hashable {
   /// What was accepted; entries in quarantine are left out, and dates after the last possible one are cut from `looked`.
-  /// Its `days` and `records` are empty where only the judged ones were asked for.
+  /// Its `days`, `hours` and `records` are empty where only the judged ones were asked for.
   public var payload: SyncPayload
   /// When the store was read: never later than the payload's arrival, which also stands in where the payload says nothing.
   public var readAt: Instant
@@ -55,6 +55,8 @@ public struct DecodedPayload: Sendable, Hashable {
   /// What each day entry says once judged, what records say that are no record, and what the ranges that were looked at say
   /// of each of their days; in order of position.
   public var days: [JudgedDay]
+  /// The hours once judged, in order of position.
+  public var hours: [JudgedHour]
   /// The records once judged, in order of position.
   public var records: [JudgedRecord]
   /// Entries that cannot be used, in the order in which they stand in the text.

@@ -1,10 +1,10 @@
 /// Keys of the wire form that the decoder reads. All others are skipped.
 enum Key: Int, CaseIterable {
   case schema, payloadID, userID, origin, read
-  case timeZones, windows, permissions, presence, days, records, deletions, backfill, readable, looked
+  case timeZones, windows, permissions, presence, days, hours, records, deletions, backfill, readable, looked
   case platform, store, installationID, osMajor, appBuild
   case readAt, mode, allOrNothing, lastSuccessfulReadAt, loadID, page, finalPage
-  case metric, localDate, outcome, value, unit, sources, complete, coveredMinutes, code
+  case metric, localDate, localHour, outcome, value, unit, sources, complete, coveredMinutes, code
   case recordID, source, start, end, entry, kind, minutes
   case iana, from, to, instant, firstGrantAt, historyPermission, ownData, state, since, reached
 

@@ -12,7 +12,7 @@ extension PayloadReader {
     return DecodedPayload(
       payload: payload(ids), readAt: envelope.readAt, readAtWasMissing: envelope.read.readAt == nil,
       neverRead: envelope.isNeverRead, abandoned: envelope.isAllOrNothing && accepted.hasFailedDay,
-      days: accepted.judgedDays, records: accepted.judgedRecords,
+      days: accepted.judgedDays, hours: accepted.judgedHours, records: accepted.judgedRecords,
       quarantined: quarantined)
   }
 
@@ -38,10 +38,11 @@ extension PayloadReader {
       accepted.judgedDays[zero.judged].value = nil
       accepted.judgedDays[zero.judged].sources = []
       accepted.judgedDays[zero.judged].code = QuarantineCode.impossibleZero.rawValue
-      refused.insert(zero.day)
+      refused.insert(zero.entry)
       problems = [Problem(code: .impossibleZero, pointer: zero.pointer, offset: zero.offset)]
       refuse(zero.range)
     }
+    spreadTaintOverHours()
     guard !refused.isEmpty else { return }
     accepted.days = accepted.days.enumerated().filter { !refused.contains($0.offset) }.map(\.element)
   }
@@ -66,6 +67,7 @@ extension PayloadReader {
     payload.permissions = accepted.permissions
     payload.presence = accepted.presence
     payload.days = accepted.days
+    payload.hours = accepted.hours
     payload.records = accepted.records
     payload.deletions = accepted.deletions
     payload.backfill = accepted.backfill

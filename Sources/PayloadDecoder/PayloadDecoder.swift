@@ -25,7 +25,8 @@ public struct DecoderLimits: Sendable, Hashable {
 public enum DecodedParts: Sendable {
   /// Everything: the payload as it was sent, and what its days say once judged.
   case all
-  /// The judged days and records without the entries in `payload.days` and `payload.records`, for readers that would not
+  /// The judged days and records without the entries in `payload.days`, `payload.hours` and
+  /// `payload.records`, for readers that would not
   /// look at these. Everything else is kept.
   case judgedDays
 }

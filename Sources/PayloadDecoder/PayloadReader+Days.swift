@@ -64,7 +64,7 @@ extension PayloadReader {
     } else if metric.isSum, let token = fields[.value] {
       accepted.zeros.append(
         AcceptedEntries.Zero(
-          day: accepted.days.count - 1, judged: accepted.judgedDays.count,
+          entry: accepted.days.count - 1, judged: accepted.judgedDays.count,
           pointer: "\(place.pointer)/\(Key.value.name)",
           offset: token.offset, range: fields.range))
     }

@@ -53,7 +53,8 @@ struct PayloadReader: ~Copyable, ~Escapable {
       case .userID: envelope.userID = try scanner.value()
       case .origin: try readOrigin()
       case .read: try readContext()
-      case .timeZones, .windows, .permissions, .presence, .days, .records, .deletions, .backfill, .readable, .looked:
+      case .timeZones, .windows, .permissions, .presence, .days, .hours, .records, .deletions, .backfill, .readable,
+        .looked:
         guard let key else { break }
         if seen.contains(.origin) && seen.contains(.read) {
           try readBlock(key)
@@ -123,6 +124,7 @@ struct PayloadReader: ~Copyable, ~Escapable {
     }
     switch place.block {
     case .days: try readDay(tables)
+    case .hours: readHour()
     case .records: readRecord()
     case .deletions: readDeletion()
     case .presence: readPresence()

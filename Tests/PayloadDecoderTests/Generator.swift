@@ -37,6 +37,7 @@ struct PayloadGenerator {
       Presence(localDate: $0.date(), source: $0.source(), kind: $0.pick(Presence.Kind.allCases), minutes: $0.maybe(0))
     }
     payload.days = some { $0.day() }
+    payload.hours = some { $0.hour() }
     payload.records = some { $0.record() }
     payload.deletions = some { Deletion($0.deletion(), kind: $0.maybe("gone")) }
     payload.backfill = some {
@@ -60,6 +61,13 @@ struct PayloadGenerator {
       metric: pick(metrics), localDate: date(), outcome: outcome, sources: some { $0.source() }.uniqued(),
       complete: maybe(true),
       coveredMinutes: maybe(0))
+  }
+
+  private mutating func hour() -> HourEntry {
+    HourEntry(
+      metric: pick(metrics), localDate: date(), localHour: pick([0, 9, 23]),
+      seen: pick([.nothing, .value(number(), unit: nil, coveredMinutes: pick([1, 42, 60]))]),
+      minutes: pick([HourEntry.usualMinutes, 120]))
   }
 
   private mutating func record() -> RecordEntry {

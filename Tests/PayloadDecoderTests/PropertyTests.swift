@@ -152,6 +152,7 @@ extension DecodeResult {
   fileprivate var withoutEntries: DecodeResult {
     guard case .payload(var decoded) = self else { return self }
     decoded.payload.days = []
+    decoded.payload.hours = []
     decoded.payload.records = []
     return .payload(decoded)
   }

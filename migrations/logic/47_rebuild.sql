@@ -24,6 +24,10 @@ BEGIN
     UNION
     SELECT d.local_date FROM public.daily_metric d WHERE d.user_id = person
     UNION
+    SELECT h.local_date FROM evidence.hour h WHERE h.user_id = person
+    UNION
+    SELECT h.local_date FROM public.hourly_metric h WHERE h.user_id = person
+    UNION
     SELECT s.day::date FROM evidence.person p, evidence.setting b
     CROSS JOIN LATERAL generate_series(
       GREATEST((SELECT min(t.since) FROM evidence.tracking t WHERE t.user_id = person), as_of::date - b.filled_days)::timestamp,
@@ -80,6 +84,17 @@ END $$;
 COMMENT ON FUNCTION evidence.compare_cells(uuid, date[], timestamptz)
   IS 'The cells of these days that are not what their evidence amounts to, and how: the names of the columns that differ, that the row is missing, or that it should not be there. Never a value. When a row was computed and when it is checked next is no difference, nor is what still waits for a re-check. Changes nothing.';
 
+CREATE OR REPLACE FUNCTION evidence.compare_shown(person uuid, days date[], as_of timestamptz)
+RETURNS TABLE (metric text, local_date date, finding text) LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN QUERY
+  SELECT c.* FROM evidence.compare_cells(person, days, as_of) c
+  UNION ALL
+  SELECT h.* FROM evidence.compare_hours(person, days) h;
+END $$;
+COMMENT ON FUNCTION evidence.compare_shown(uuid, date[], timestamptz)
+  IS 'All that is shown of these days and is not what its evidence amounts to: cells and hours. Never a value. Changes nothing.';
+
 CREATE OR REPLACE FUNCTION evidence.repair_cells(person uuid, metrics text[], days date[], as_of timestamptz) RETURNS integer
 LANGUAGE plpgsql SET timezone = 'UTC' AS $$
 DECLARE
@@ -87,6 +102,7 @@ DECLARE
   left_metrics text[];
   left_days date[];
 BEGIN
+  PERFORM evidence.derive_hours(array_fill(person, ARRAY[cardinality(days)]), days);
   PERFORM evidence.derive(array_fill(person, ARRAY[cardinality(days)]), days, as_of, true, metrics);
   -- What nobody tracks no re-check removes: rows that were put there by hand.
   SELECT array_agg(c.metric), array_agg(c.local_date) INTO left_metrics, left_days
@@ -99,4 +115,4 @@ BEGIN
   RETURN cardinality(days);
 END $$;
 COMMENT ON FUNCTION evidence.repair_cells(uuid, text[], date[], timestamptz)
-  IS 'Makes these cells (pairs of metrics and days) of a person what their evidence amounts to; what was shown goes to the history. Returns how many.';
+  IS 'Makes these cells (pairs of metrics and days) of a person, and all hours of these days, what their evidence amounts to; what was shown of cells goes to the history. Returns how many.';

@@ -15,7 +15,7 @@ BEGIN
       ('evidence.cell_change', 'INSERT, UPDATE, DELETE'), ('evidence.deleted_interval', 'INSERT, DELETE'),
       ('evidence.deleted_record', 'INSERT, UPDATE, DELETE'), ('evidence.derived_under', 'INSERT, UPDATE, DELETE'),
       ('evidence.due_cell', 'INSERT, DELETE'), ('evidence.due_day', 'INSERT, UPDATE, DELETE'),
-      ('evidence.former_record', 'INSERT, UPDATE, DELETE'), ('evidence.origin', 'INSERT, UPDATE, DELETE'),
+      ('evidence.former_record', 'INSERT, UPDATE, DELETE'), ('evidence.hour', 'INSERT, UPDATE, DELETE'), ('evidence.origin', 'INSERT, UPDATE, DELETE'),
       ('evidence.permission', 'INSERT, DELETE'), ('evidence.person', 'INSERT, UPDATE, DELETE'),
       ('evidence.presence', 'INSERT, UPDATE, DELETE'), ('evidence.read_window', 'INSERT, DELETE'),
       ('evidence.reading', 'INSERT, UPDATE, DELETE'), ('evidence.record_day', 'INSERT, UPDATE, DELETE'),
@@ -27,7 +27,7 @@ BEGIN
       ('intake.suspect', 'INSERT, UPDATE, DELETE'), ('intake.sync_payload', 'INSERT, DELETE'),
       ('public.coverage_day', 'INSERT, UPDATE'), ('public.coverage_sum', 'INSERT, DELETE'),
       ('public.daily_metric', 'INSERT, UPDATE, DELETE'), ('public.daily_metric_history', 'INSERT, UPDATE, DELETE'),
-      ('public.feed_horizon', 'UPDATE')
+      ('public.feed_horizon', 'UPDATE'), ('public.hourly_metric', 'INSERT, UPDATE, DELETE')
     ) AS rights (relation, writes)
     -- Forgetting a person goes from partition to partition; a right on the whole does not reach them one by one.
     LEFT JOIN LATERAL pg_partition_tree(rights.relation::regclass) tree ON true
@@ -38,7 +38,7 @@ END $$;
 COMMENT ON FUNCTION evidence.admit_daemon() IS 'Grants the role dailymetric_daemon what it may write, partitions included; whoever makes a partition calls it. Nothing if there is no such role.';
 REVOKE ALL ON FUNCTION evidence.admit_daemon() FROM PUBLIC;
 
--- Whoever has row level security filter these two for readers must not filter them for the service: what it does not see it would write anew.
+-- Whoever has row level security filter these for readers must not filter them for the service: what it does not see it would write anew.
 -- Without row level security a policy says nothing.
 DO $$
 DECLARE
@@ -47,7 +47,7 @@ DECLARE
   callable text;
 BEGIN
   IF to_regrole('dailymetric_daemon') IS NULL THEN RETURN; END IF;
-  FOREACH part IN ARRAY '{daily_metric,daily_metric_history}'::text[] LOOP
+  FOREACH part IN ARRAY '{daily_metric,daily_metric_history,hourly_metric}'::text[] LOOP
     IF NOT EXISTS (SELECT FROM pg_policies p WHERE p.schemaname = 'public' AND p.tablename = part AND p.policyname = 'dailymetricd_works') THEN
       EXECUTE format('CREATE POLICY dailymetricd_works ON public.%I TO dailymetric_daemon USING (true) WITH CHECK (true)', part);
       EXECUTE format('COMMENT ON POLICY dailymetricd_works ON public.%I IS %L', part, 'The service sees and writes everybody, whatever filters readers.');

@@ -3,7 +3,7 @@
 
 /// Keys of the wire form.
 private enum Key: String, CodingKey {
-  case schema, origin, read, windows, permissions, presence, days, records, deletions, backfill, readable, looked
+  case schema, origin, read, windows, permissions, presence, days, hours, records, deletions, backfill, readable, looked
   case payloadID = "payload_id"
   case userID = "user_id"
   case timeZones = "time_zones"
@@ -18,6 +18,7 @@ private enum Key: String, CodingKey {
   case finalPage = "final_page"
   case metric, outcome, value, unit, sources, complete, code, source, start, end, entry, kind, minutes
   case localDate = "local_date"
+  case localHour = "local_hour"
   case coveredMinutes = "covered_minutes"
   case recordID = "record_id"
   case iana, from, to, instant, state, since, reached
@@ -47,6 +48,7 @@ extension SyncPayload: Encodable {
     try container.encodeUnlessEmpty(permissions, forKey: .permissions)
     try container.encodeUnlessEmpty(presence, forKey: .presence)
     try container.encodeUnlessEmpty(days, forKey: .days)
+    try container.encodeUnlessEmpty(hours, forKey: .hours)
     try container.encodeUnlessEmpty(records, forKey: .records)
     try container.encodeUnlessEmpty(deletions, forKey: .deletions)
     try container.encodeUnlessEmpty(backfill, forKey: .backfill)
@@ -111,6 +113,25 @@ extension DayEntry: Encodable {
     try container.encodeUnlessEmpty(sources, forKey: .sources)
     try container.encodeIfPresent(complete, forKey: .complete)
     try container.encodeIfPresent(coveredMinutes, forKey: .coveredMinutes)
+  }
+}
+
+extension HourEntry: Encodable {
+  /// Writes the wire form: a value only beside minutes that it covers.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(metric, forKey: .metric)
+    try container.encode(localDate, forKey: .localDate)
+    try container.encode(localHour, forKey: .localHour)
+    switch seen {
+    case .nothing:
+      try container.encode(0, forKey: .coveredMinutes)
+    case .value(let number, let unit, let coveredMinutes):
+      try container.encode(number, forKey: .value)
+      try container.encodeIfPresent(unit, forKey: .unit)
+      try container.encode(coveredMinutes, forKey: .coveredMinutes)
+    }
+    if minutes != HourEntry.usualMinutes { try container.encode(minutes, forKey: .minutes) }
   }
 }
 

@@ -30,6 +30,8 @@ public struct SyncPayload: Sendable, Hashable {
   public var presence: [Presence]
   /// One entry for each metric and day that was read.
   public var days: [DayEntry]
+  /// What was seen of single hours. They change no day.
+  public var hours: [HourEntry]
   /// Platform records with their ids.
   public var records: [RecordEntry]
   /// Explicit deletions, the one thing that removes a measured value.
@@ -53,6 +55,7 @@ public struct SyncPayload: Sendable, Hashable {
     permissions = []
     presence = []
     days = []
+    hours = []
     records = []
     deletions = []
     backfill = []
