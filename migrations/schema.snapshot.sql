@@ -100,7 +100,9 @@ BEGIN
       ('intake.suspect', 'INSERT, UPDATE, DELETE'), ('intake.sync_payload', 'INSERT, DELETE'),
       ('public.coverage_day', 'INSERT, UPDATE'), ('public.coverage_sum', 'INSERT, DELETE'),
       ('public.daily_metric', 'INSERT, UPDATE, DELETE'), ('public.daily_metric_history', 'INSERT, UPDATE, DELETE'),
-      ('public.feed_horizon', 'UPDATE'), ('public.hourly_metric', 'INSERT, UPDATE, DELETE')
+      ('evidence.workout', 'INSERT, UPDATE, DELETE'),
+      ('public.feed_horizon', 'UPDATE'), ('public.hourly_metric', 'INSERT, UPDATE, DELETE'),
+      ('public.workout_summary', 'INSERT, UPDATE, DELETE')
     ) AS rights (relation, writes)
     -- Forgetting a person goes from partition to partition; a right on the whole does not reach them one by one.
     LEFT JOIN LATERAL pg_partition_tree(rights.relation::regclass) tree ON true
@@ -424,10 +426,41 @@ BEGIN
   RETURN QUERY
   SELECT c.* FROM evidence.compare_cells(person, days, as_of) c
   UNION ALL
-  SELECT h.* FROM evidence.compare_hours(person, days) h;
+  SELECT h.* FROM evidence.compare_hours(person, days) h
+  UNION ALL
+  SELECT w.* FROM evidence.compare_workouts(person, days) w;
 END $$;
 
-COMMENT ON FUNCTION evidence.compare_shown(person uuid, days date[], as_of timestamp with time zone) IS 'All that is shown of these days and is not what its evidence amounts to: cells and hours. Never a value. Changes nothing.';
+COMMENT ON FUNCTION evidence.compare_shown(person uuid, days date[], as_of timestamp with time zone) IS 'All that is shown of these days and is not what its evidence amounts to: cells, hours and workouts. Never a value. Changes nothing.';
+
+CREATE FUNCTION evidence.compare_workouts(person uuid, of_days date[]) RETURNS TABLE(metric text, local_date date, finding text)
+    LANGUAGE plpgsql STABLE
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  RETURN QUERY
+  SELECT 'workout_summary', COALESCE(w.local_date, s.local_date), format('%s workouts', count(*))
+  FROM (SELECT y.* FROM evidence.workout x CROSS JOIN LATERAL evidence.summarize(x) y
+        WHERE x.user_id = person AND x.local_date = ANY (of_days) AND NOT evidence.is_deleted(x)) w
+  FULL JOIN (SELECT t.* FROM public.workout_summary t WHERE t.user_id = person AND t.local_date = ANY (of_days)) s
+    ON s.platform = w.platform AND s.store = w.store AND s.id = w.id
+  WHERE w IS DISTINCT FROM s
+  GROUP BY 1, 2;
+END $$;
+
+COMMENT ON FUNCTION evidence.compare_workouts(person uuid, of_days date[]) IS 'Days of a person of which public.workout_summary is not what evidence.workout amounts to, and of how many workouts. Never a value. Changes nothing.';
+
+CREATE FUNCTION evidence.covered(seconds double precision, of_all double precision) RETURNS numeric
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  -- A moment that was seen is not rounded to nothing.
+  RETURN CASE WHEN seconds > 0 THEN LEAST(1, GREATEST(round((seconds / of_all)::numeric, 6), 0.000001)) ELSE 0 END;
+END $$;
+
+COMMENT ON FUNCTION evidence.covered(seconds double precision, of_all double precision) IS 'A coverage, to six decimals: above 0 if and only if anything was seen.';
 
 CREATE FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -489,6 +522,10 @@ BEGIN
     SELECT h.local_date FROM evidence.hour h WHERE h.user_id = person
     UNION
     SELECT h.local_date FROM public.hourly_metric h WHERE h.user_id = person
+    UNION
+    SELECT w.local_date FROM evidence.workout w WHERE w.user_id = person
+    UNION
+    SELECT w.local_date FROM public.workout_summary w WHERE w.user_id = person
     UNION
     SELECT s.day::date FROM evidence.person p, evidence.setting b
     CROSS JOIN LATERAL generate_series(
@@ -672,6 +709,31 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.derive_hours(persons uuid[], days date[]) IS 'Makes public.hourly_metric of these user-days what evidence.hour amounts to, removals included.';
+
+CREATE FUNCTION evidence.derive_workouts(persons uuid[], platforms smallint[], stores text[], ids text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+BEGIN
+  -- What the platform has deleted is not kept, not even as evidence.
+  DELETE FROM evidence.workout w
+  USING (SELECT DISTINCT u.user_id FROM unnest(persons) AS u (user_id)) p
+  WHERE w.user_id = p.user_id AND evidence.is_deleted(w);
+  DELETE FROM public.workout_summary s
+  USING (SELECT DISTINCT u.user_id FROM unnest(persons) AS u (user_id)) p, public.platform f
+  WHERE s.user_id = p.user_id AND f.platform = s.platform
+    AND NOT EXISTS (SELECT FROM evidence.workout w WHERE w.user_id = s.user_id AND w.platform_id = f.platform_id AND w.store = s.store AND w.id = s.id);
+  PERFORM evidence.write_summaries(array_agg(w.workout))
+  FROM (SELECT DISTINCT u.user_id, u.platform_id, u.store, evidence.record_key(u.platform_id, u.store, u.record_id) AS id
+        FROM unnest(persons, platforms, stores, ids) AS u (user_id, platform_id, store, record_id) WHERE u.record_id IS NOT NULL) k
+  CROSS JOIN LATERAL (SELECT x AS workout FROM evidence.workout x
+    WHERE x.user_id = k.user_id AND x.platform_id = k.platform_id AND x.store = k.store AND x.id = k.id OFFSET 0) w;
+END $$;
+
+COMMENT ON FUNCTION evidence.derive_workouts(persons uuid[], platforms smallint[], stores text[], ids text[]) IS 'Removes what these persons'' platforms have deleted, and makes the summaries of these workouts (id NULL: of none).';
 
 CREATE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) RETURNS TABLE(user_id uuid, metric text, local_date date, over_at timestamp with time zone, status text, value numeric, unknown_reason text, covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamp with time zone, platform text, deleted_at timestamp with time zone)
     LANGUAGE plpgsql STABLE
@@ -1402,6 +1464,100 @@ END $$;
 
 COMMENT ON FUNCTION evidence.has_records(persons uuid[], days date[]) IS 'Whether any of these user-days has records, or any of these persons a deletion by interval: where nobody has, readings are all there is.';
 
+CREATE TABLE evidence.workout (
+    user_id uuid NOT NULL,
+    platform_id smallint NOT NULL,
+    store text NOT NULL COLLATE pg_catalog."C",
+    id uuid NOT NULL,
+    local_date date NOT NULL,
+    source text NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    is_manual boolean NOT NULL,
+    fix_at integer[] NOT NULL,
+    hops real[] NOT NULL,
+    altitudes real[] NOT NULL,
+    speeds real[] NOT NULL,
+    is_exact boolean[] NOT NULL,
+    beat_at integer[] NOT NULL,
+    beats real[] NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    payload_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    CONSTRAINT workout_arrays_are_parallel CHECK (((cardinality(fix_at) = ALL (ARRAY[cardinality(hops), cardinality(altitudes), cardinality(speeds), cardinality(is_exact)])) AND (cardinality(beat_at) = cardinality(beats)))),
+    CONSTRAINT workout_ends_after_it_starts CHECK ((starts_at < ends_at)),
+    CONSTRAINT workout_times_are_finite CHECK ((isfinite(local_date) AND isfinite(starts_at) AND isfinite(ends_at) AND isfinite(read_at)))
+);
+ALTER TABLE ONLY evidence.workout ALTER COLUMN fix_at SET COMPRESSION lz4;
+ALTER TABLE ONLY evidence.workout ALTER COLUMN hops SET COMPRESSION lz4;
+ALTER TABLE ONLY evidence.workout ALTER COLUMN altitudes SET COMPRESSION lz4;
+ALTER TABLE ONLY evidence.workout ALTER COLUMN speeds SET COMPRESSION lz4;
+ALTER TABLE ONLY evidence.workout ALTER COLUMN is_exact SET COMPRESSION lz4;
+ALTER TABLE ONLY evidence.workout ALTER COLUMN beat_at SET COMPRESSION lz4;
+ALTER TABLE ONLY evidence.workout ALTER COLUMN beats SET COMPRESSION lz4;
+
+COMMENT ON TABLE evidence.workout IS 'The latest read of each workout: its samples in parallel arrays, in the order of time, without the places. One that its platform has deleted is not kept.';
+
+COMMENT ON COLUMN evidence.workout.user_id IS 'The person.';
+
+COMMENT ON COLUMN evidence.workout.platform_id IS 'public.platform.platform_id.';
+
+COMMENT ON COLUMN evidence.workout.store IS 'The origin''s store.';
+
+COMMENT ON COLUMN evidence.workout.id IS 'The workout: evidence.record_key of the platform''s id.';
+
+COMMENT ON COLUMN evidence.workout.local_date IS 'The local calendar day to which it counts, as the client wrote it.';
+
+COMMENT ON COLUMN evidence.workout.source IS 'The device or app that wrote it; empty: none is named.';
+
+COMMENT ON COLUMN evidence.workout.starts_at IS 'When it began.';
+
+COMMENT ON COLUMN evidence.workout.ends_at IS 'When it ended.';
+
+COMMENT ON COLUMN evidence.workout.is_manual IS 'True: entered by hand.';
+
+COMMENT ON COLUMN evidence.workout.fix_at IS 'Fixes: milliseconds since the start, no two alike.';
+
+COMMENT ON COLUMN evidence.workout.hops IS 'Metres from the fix before; NULL: it is the first.';
+
+COMMENT ON COLUMN evidence.workout.altitudes IS 'Metres above sea level; NULL: unknown.';
+
+COMMENT ON COLUMN evidence.workout.speeds IS 'Metres per second; NULL: unknown, 0: standing still.';
+
+COMMENT ON COLUMN evidence.workout.is_exact IS 'Whether the speed came with an accuracy.';
+
+COMMENT ON COLUMN evidence.workout.beat_at IS 'Heart rates: milliseconds since the start; negative: before it.';
+
+COMMENT ON COLUMN evidence.workout.beats IS 'Beats per minute.';
+
+COMMENT ON COLUMN evidence.workout.read_at IS 'When the store was read. Orders the reads of a workout, with payload_id and position.';
+
+COMMENT ON COLUMN evidence.workout.payload_id IS 'The payload that it came with.';
+
+COMMENT ON COLUMN evidence.workout."position" IS 'Position of the entry in its payload, from 0.';
+
+COMMENT ON CONSTRAINT workout_arrays_are_parallel ON evidence.workout IS 'Every array has one element for each fix, or for each heart rate.';
+
+COMMENT ON CONSTRAINT workout_ends_after_it_starts ON evidence.workout IS 'A workout lasts.';
+
+COMMENT ON CONSTRAINT workout_times_are_finite ON evidence.workout IS 'Days and instants are real ones.';
+
+CREATE FUNCTION evidence.heart_rate(w evidence.workout, OUT average numeric, OUT coverage numeric) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+DECLARE
+  lasts constant integer := round(extract(epoch FROM w.ends_at - w.starts_at) * 1000);
+  seen double precision;
+BEGIN
+  SELECT sum(h.until - h.since) / 1000.0, round((sum(b.rate::double precision * (h.until - h.since)) / sum(h.until - h.since))::numeric, 6) INTO seen, average
+  FROM (SELECT x.at, x.rate, lead(x.at) OVER (ORDER BY x.n) AS next_at FROM unnest(w.beat_at, w.beats) WITH ORDINALITY AS x (at, rate, n)) b
+  CROSS JOIN LATERAL (SELECT GREATEST(0, b.at) AS since, LEAST(b.next_at, b.at + 15000, lasts) AS until) h
+  WHERE h.since < h.until;
+  coverage := evidence.covered(seen, lasts / 1000.0);
+END $$;
+
+COMMENT ON FUNCTION evidence.heart_rate(w evidence.workout, OUT average numeric, OUT coverage numeric) IS 'The average heart rate of a workout: each sample holds until the next one, for 15 s at most.';
+
 CREATE FUNCTION evidence.hidden_time(covered tstzmultirange, starts timestamp with time zone[], ends timestamp with time zone[]) RETURNS TABLE(number bigint, hidden numeric)
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -1500,6 +1656,20 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.is_cleared(cleared evidence.deleted_interval, read_at timestamp with time zone, starts_at timestamp with time zone, ends_at timestamp with time zone, day_starts_at timestamp with time zone, day_over_at timestamp with time zone) IS 'Whether a deletion by interval takes a record of its origin and metric: what lies wholly inside it and was read before (E1).';
+
+CREATE FUNCTION evidence.is_deleted(w evidence.workout) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM evidence.deleted_record d WHERE d.user_id = w.user_id AND d.platform_id = w.platform_id AND d.store = w.store AND d.id = w.id)
+    OR EXISTS (SELECT FROM evidence.deleted_interval i JOIN public.metric m ON m.metric_id = i.metric_id AND m.metric IN ('workout_count', 'workout_minutes')
+      WHERE i.user_id = w.user_id AND i.platform_id = w.platform_id AND i.store = w.store
+        AND i.read_at > w.read_at AND i.starts_at <= w.starts_at AND w.ends_at <= i.ends_at);
+END $$;
+
+COMMENT ON FUNCTION evidence.is_deleted(w evidence.workout) IS 'Whether the platform has deleted a workout: by its id, or with all workouts of a stretch of time that it was wholly in.';
 
 CREATE FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) RETURNS TABLE(ordinal bigint, place evidence.place, edge evidence.window_kind, permission evidence.permission_state, over_at timestamp with time zone)
     LANGUAGE plpgsql STABLE
@@ -1710,6 +1880,9 @@ DECLARE
   known evidence.record[];
   changed evidence.record[];
 BEGIN
+  -- The record of a workout's minutes goes with the workout.
+  SELECT entry_payload || COALESCE(array_agg(m.number), '{}'), ids || COALESCE(array_agg(m.record_id), '{}') INTO entry_payload, ids
+  FROM evidence.with_minutes(platforms, stores, users, entry_payload, ids) m;
   WITH told AS (
     INSERT INTO evidence.deleted_record AS t (user_id, platform_id, store, id, read_at)
     SELECT x.user_id, x.platform_id, x.store, x.id, min(x.read_at)
@@ -1724,7 +1897,7 @@ BEGIN
   WITH told AS (
     INSERT INTO evidence.deleted_interval AS t (user_id, platform_id, store, metric_id, starts_at, ends_at, read_at)
     SELECT p.user_id, p.platform_id, p.store, e.metric_id, e.starts_at, e.ends_at, p.read_at
-    FROM unnest(entry_payload, ids, metrics, starts, ends) AS e (number, record_id, metric_id, starts_at, ends_at)
+    FROM unnest(entry_payload, ids, metrics, starts, ends) AS e (number, record_id, metric_id, starts_at, ends_at)  -- ids of minutes have no interval
     JOIN unnest(users, platforms, stores, reads) WITH ORDINALITY AS p (user_id, platform_id, store, read_at, number) ON p.number = e.number
     WHERE e.record_id IS NULL
     ORDER BY 1, 2, 3, 4, 5, 6, 7 ON CONFLICT DO NOTHING
@@ -1949,6 +2122,45 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.merge_records(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], days date[], positions integer[], "values" text[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], proven boolean[], as_of timestamp with time zone) IS 'Merges the records of a batch: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; values: number tokens, NULL: none; sources NULL or empty: none). Of each record the latest read stays. Returns the days to derive (metric NULL): those of the records and those that records have left; and the cells of records whose deletion was known before they were: deleted_at, when it was read; held false.';
+
+CREATE FUNCTION evidence.merge_workouts(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], days date[], positions integer[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], fix_times text[], hops text[], altitudes text[], speeds text[], exact text[], beat_times text[], beats text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+BEGIN
+  INSERT INTO evidence.workout AS w (user_id, platform_id, store, id, local_date, source, starts_at, ends_at, is_manual,
+    fix_at, hops, altitudes, speeds, is_exact, beat_at, beats, read_at, payload_id, "position")
+  SELECT DISTINCT ON (x.user_id, x.platform_id, x.store, x.id)
+    x.user_id, x.platform_id, x.store, x.id, x.local_date, COALESCE(x.source, ''), x.starts_at, x.ends_at, x.is_manual,
+    x.fix_at::integer[], x.hop::real[], x.altitude::real[], x.speed::real[], x.is_exact::boolean[], x.beat_at::integer[], x.beat::real[],
+    x.read_at, x.payload_id, x.place_in_payload
+  FROM (SELECT p.*, e.*, evidence.record_key(p.platform_id, p.store, e.record_id) AS id
+        FROM unnest(entry_payload, ids, days, positions, sources, starts, ends, manual, fix_times, hops, altitudes, speeds, exact, beat_times, beats)
+          AS e (number, record_id, local_date, place_in_payload, source, starts_at, ends_at, is_manual, fix_at, hop, altitude, speed, is_exact, beat_at, beat)
+        JOIN unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, payload_number)
+          ON p.payload_number = e.number) x
+  ORDER BY x.user_id, x.platform_id, x.store, x.id, x.read_at DESC, x.payload_id DESC, x.place_in_payload DESC
+  ON CONFLICT ON CONSTRAINT workout_pkey DO UPDATE SET
+    local_date = excluded.local_date, source = excluded.source, starts_at = excluded.starts_at, ends_at = excluded.ends_at, is_manual = excluded.is_manual,
+    fix_at = excluded.fix_at, hops = excluded.hops, altitudes = excluded.altitudes, speeds = excluded.speeds, is_exact = excluded.is_exact,
+    beat_at = excluded.beat_at, beats = excluded.beats, read_at = excluded.read_at, payload_id = excluded.payload_id, "position" = excluded."position"
+  WHERE (w.read_at, w.payload_id, w."position") < (excluded.read_at, excluded.payload_id, excluded."position");
+  -- A workout that was deleted before it was known: the record of its minutes is deleted with it.
+  INSERT INTO evidence.deleted_record AS t (user_id, platform_id, store, id, read_at)
+  SELECT DISTINCT users[e.number], platforms[e.number], stores[e.number],
+         evidence.record_key(platforms[e.number], stores[e.number], e.record_id || ' minutes'), d.read_at
+  FROM unnest(entry_payload, ids) AS e (number, record_id)
+  CROSS JOIN LATERAL (SELECT x.read_at FROM evidence.deleted_record x
+    WHERE x.user_id = users[e.number] AND x.platform_id = platforms[e.number] AND x.store = stores[e.number]
+      AND x.id = evidence.record_key(platforms[e.number], stores[e.number], e.record_id) OFFSET 0) d
+  ORDER BY 1, 2, 3, 4
+  ON CONFLICT ON CONSTRAINT deleted_record_pkey DO UPDATE SET read_at = excluded.read_at WHERE excluded.read_at < t.read_at;
+END $$;
+
+COMMENT ON FUNCTION evidence.merge_workouts(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], days date[], positions integer[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], fix_times text[], hops text[], altitudes text[], speeds text[], exact text[], beat_times text[], beats text[]) IS 'Merges the workouts of a batch, before their records: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; samples: array literals). Of each workout the latest read stays.';
 
 CREATE FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
@@ -2833,6 +3045,7 @@ DECLARE
   left_days date[];
 BEGIN
   PERFORM evidence.derive_hours(array_fill(person, ARRAY[cardinality(days)]), days);
+  PERFORM evidence.repair_workouts(person, days);
   PERFORM evidence.derive(array_fill(person, ARRAY[cardinality(days)]), days, as_of, true, metrics);
   -- What nobody tracks no re-check removes: rows that were put there by hand.
   SELECT array_agg(c.metric), array_agg(c.local_date) INTO left_metrics, left_days
@@ -2845,7 +3058,20 @@ BEGIN
   RETURN cardinality(days);
 END $$;
 
-COMMENT ON FUNCTION evidence.repair_cells(person uuid, metrics text[], days date[], as_of timestamp with time zone) IS 'Makes these cells (pairs of metrics and days) of a person, and all hours of these days, what their evidence amounts to; what was shown of cells goes to the history. Returns how many.';
+COMMENT ON FUNCTION evidence.repair_cells(person uuid, metrics text[], days date[], as_of timestamp with time zone) IS 'Makes these cells (pairs of metrics and days) of a person, and all hours and workouts of these days, what their evidence amounts to; what was shown of cells goes to the history. Returns how many.';
+
+CREATE FUNCTION evidence.repair_workouts(person uuid, of_days date[]) RETURNS void
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  PERFORM evidence.derive_workouts(ARRAY[person], '{NULL}', '{NULL}', '{NULL}');
+  PERFORM evidence.write_summaries(ARRAY(SELECT x FROM evidence.workout x WHERE x.user_id = person AND x.local_date = ANY (of_days)));
+END $$;
+
+COMMENT ON FUNCTION evidence.repair_workouts(person uuid, of_days date[]) IS 'Makes public.workout_summary of these days what evidence.workout amounts to, removals included.';
 
 CREATE FUNCTION evidence.rule_version() RETURNS integer
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -3098,6 +3324,165 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.store_records(changed evidence.record[], known evidence.record[]) IS 'Writes records into the rows that they name, in place of what was known of them and where it was (find_records). Other records of these rows stay.';
+
+CREATE TABLE public.workout_summary (
+    user_id uuid NOT NULL,
+    platform text NOT NULL COLLATE pg_catalog."C",
+    store text NOT NULL COLLATE pg_catalog."C",
+    id uuid NOT NULL,
+    local_date date NOT NULL,
+    source text NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    is_manual boolean NOT NULL,
+    distance numeric,
+    distance_coverage numeric NOT NULL,
+    average_speed numeric,
+    average_speed_coverage numeric NOT NULL,
+    speed_without_accuracy numeric,
+    elevation_gain numeric,
+    elevation_gain_coverage numeric NOT NULL,
+    average_heart_rate numeric,
+    average_heart_rate_coverage numeric NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    rule_version integer NOT NULL,
+    CONSTRAINT workout_summary_coverage_is_a_fraction CHECK ((((distance_coverage >= (0)::numeric) AND (distance_coverage <= (1)::numeric)) AND ((average_speed_coverage >= (0)::numeric) AND (average_speed_coverage <= (1)::numeric)) AND ((elevation_gain_coverage >= (0)::numeric) AND (elevation_gain_coverage <= (1)::numeric)) AND ((average_heart_rate_coverage >= (0)::numeric) AND (average_heart_rate_coverage <= (1)::numeric)) AND ((speed_without_accuracy >= (0)::numeric) AND (speed_without_accuracy <= (1)::numeric)))),
+    CONSTRAINT workout_summary_ends_after_it_starts CHECK ((starts_at < ends_at)),
+    CONSTRAINT workout_summary_has_a_distance_if_and_only_if_it_was_seen CHECK (((distance IS NOT NULL) = (distance_coverage > (0)::numeric))),
+    CONSTRAINT workout_summary_has_a_gain_if_and_only_if_it_was_seen CHECK (((elevation_gain IS NOT NULL) = (elevation_gain_coverage > (0)::numeric))),
+    CONSTRAINT workout_summary_has_a_heart_rate_if_and_only_if_it_was_seen CHECK (((average_heart_rate IS NOT NULL) = (average_heart_rate_coverage > (0)::numeric))),
+    CONSTRAINT workout_summary_has_a_speed_if_and_only_if_it_was_seen CHECK (((average_speed IS NOT NULL) = (average_speed_coverage > (0)::numeric))),
+    CONSTRAINT workout_summary_heart_beats CHECK ((average_heart_rate > (0)::numeric)),
+    CONSTRAINT workout_summary_says_how_exact_a_speed_is CHECK (((speed_without_accuracy IS NOT NULL) = (average_speed IS NOT NULL))),
+    CONSTRAINT workout_summary_times_are_finite CHECK ((isfinite(local_date) AND isfinite(starts_at) AND isfinite(ends_at) AND isfinite(observed_at))),
+    CONSTRAINT workout_summary_values_are_finite CHECK ((((distance >= (0)::numeric) AND (distance <= ('1000000000000'::bigint)::numeric)) AND ((average_speed >= (0)::numeric) AND (average_speed <= ('1000000000000'::bigint)::numeric)) AND ((elevation_gain >= (0)::numeric) AND (elevation_gain <= ('1000000000000'::bigint)::numeric)) AND ((average_heart_rate >= (0)::numeric) AND (average_heart_rate <= ('1000000000000'::bigint)::numeric))))
+);
+
+COMMENT ON TABLE public.workout_summary IS 'Workouts, each quantity together with its coverage: the fraction of the workout''s seconds that it was computed from. Two devices that recorded one workout are two rows; workout_count and workout_minutes in daily_metric count it once.';
+
+COMMENT ON COLUMN public.workout_summary.user_id IS 'The person.';
+
+COMMENT ON COLUMN public.workout_summary.platform IS 'The platform, as in the table platform.';
+
+COMMENT ON COLUMN public.workout_summary.store IS 'Which data store of the platform; empty: it has one.';
+
+COMMENT ON COLUMN public.workout_summary.id IS 'The workout: the platform''s id if that is a UUID, else a hash of it.';
+
+COMMENT ON COLUMN public.workout_summary.local_date IS 'The local calendar day to which it counts, as the client wrote it.';
+
+COMMENT ON COLUMN public.workout_summary.source IS 'The device or app that wrote it; empty: none is named.';
+
+COMMENT ON COLUMN public.workout_summary.starts_at IS 'When it began.';
+
+COMMENT ON COLUMN public.workout_summary.ends_at IS 'When it ended.';
+
+COMMENT ON COLUMN public.workout_summary.is_manual IS 'True: entered by hand.';
+
+COMMENT ON COLUMN public.workout_summary.distance IS 'Metres; a lower bound where the coverage is below 1. NULL: no distance data. 0: seen, and did not move.';
+
+COMMENT ON COLUMN public.workout_summary.distance_coverage IS 'Fraction of the workout''s seconds behind it, 0 to 1.';
+
+COMMENT ON COLUMN public.workout_summary.average_speed IS 'Metres per second over the covered time. NULL: no speed data.';
+
+COMMENT ON COLUMN public.workout_summary.average_speed_coverage IS 'Fraction of the workout''s seconds behind it, 0 to 1.';
+
+COMMENT ON COLUMN public.workout_summary.speed_without_accuracy IS 'Fraction of the time behind the average speed in which speeds came without an accuracy. NULL: no speed data.';
+
+COMMENT ON COLUMN public.workout_summary.elevation_gain IS 'Metres up; a lower bound where the coverage is below 1. NULL: no elevation data. 0: seen, and flat.';
+
+COMMENT ON COLUMN public.workout_summary.elevation_gain_coverage IS 'Fraction of the workout''s seconds behind it, 0 to 1.';
+
+COMMENT ON COLUMN public.workout_summary.average_heart_rate IS 'Beats per minute over the covered time. NULL: no heart rate data.';
+
+COMMENT ON COLUMN public.workout_summary.average_heart_rate_coverage IS 'Fraction of the workout''s seconds behind it, 0 to 1.';
+
+COMMENT ON COLUMN public.workout_summary.observed_at IS 'When it was read.';
+
+COMMENT ON COLUMN public.workout_summary.rule_version IS 'Version of the rules of docs/workouts.md that made it.';
+
+COMMENT ON CONSTRAINT workout_summary_coverage_is_a_fraction ON public.workout_summary IS 'Nobody sees more of a workout than there is.';
+
+COMMENT ON CONSTRAINT workout_summary_ends_after_it_starts ON public.workout_summary IS 'A workout lasts.';
+
+COMMENT ON CONSTRAINT workout_summary_has_a_distance_if_and_only_if_it_was_seen ON public.workout_summary IS 'No value without coverage, no coverage without a value.';
+
+COMMENT ON CONSTRAINT workout_summary_has_a_gain_if_and_only_if_it_was_seen ON public.workout_summary IS 'No elevation data is not 0 m.';
+
+COMMENT ON CONSTRAINT workout_summary_has_a_heart_rate_if_and_only_if_it_was_seen ON public.workout_summary IS 'No value without coverage, no coverage without a value.';
+
+COMMENT ON CONSTRAINT workout_summary_has_a_speed_if_and_only_if_it_was_seen ON public.workout_summary IS 'No value without coverage, no coverage without a value.';
+
+COMMENT ON CONSTRAINT workout_summary_heart_beats ON public.workout_summary IS 'No pulse is no measurement.';
+
+COMMENT ON CONSTRAINT workout_summary_says_how_exact_a_speed_is ON public.workout_summary IS 'A speed without an accuracy counts, and its share is reported.';
+
+COMMENT ON CONSTRAINT workout_summary_times_are_finite ON public.workout_summary IS 'Days and instants are real ones.';
+
+COMMENT ON CONSTRAINT workout_summary_values_are_finite ON public.workout_summary IS 'No NaN, no infinity, nothing below zero.';
+
+CREATE FUNCTION evidence.summarize(w evidence.workout) RETURNS public.workout_summary
+    LANGUAGE plpgsql STABLE
+    AS $$
+DECLARE
+  s public.workout_summary;
+  lasts constant double precision := extract(epoch FROM w.ends_at - w.starts_at);
+  fix record;
+  last_at integer;
+  last_speed double precision;
+  last_exact boolean;
+  climb_at integer;
+  turn double precision;
+  next_turn double precision;
+  step double precision;
+  metres double precision := 0;
+  seen double precision := 0;
+  weighted double precision := 0;
+  timed double precision := 0;
+  bare double precision := 0;
+  gain double precision := 0;
+  climbed double precision := 0;
+BEGIN
+  FOR fix IN SELECT x.* FROM unnest(w.fix_at, w.hops, w.altitudes, w.speeds, w.is_exact) AS x (at, hop, altitude, speed, is_exact) LOOP
+    step := (fix.at - last_at) / 1000.0;
+    IF step <= 10 AND fix.hop IS NOT NULL THEN                                    -- No line across a gap.
+      metres := metres + fix.hop;
+      seen := seen + step;
+      IF last_speed IS NOT NULL THEN
+        weighted := weighted + last_speed * step;
+        timed := timed + step;
+        bare := bare + CASE WHEN last_exact THEN 0 ELSE step END;
+      END IF;
+    END IF;
+    last_at := fix.at;
+    last_speed := fix.speed;
+    last_exact := fix.is_exact;
+    CONTINUE WHEN fix.altitude IS NULL;
+    next_turn := fix.altitude;
+    step := (fix.at - climb_at) / 1000.0;
+    IF step <= 10 THEN
+      climbed := climbed + step;
+      next_turn := CASE WHEN abs(fix.altitude - turn) < 1 THEN turn ELSE fix.altitude END;  -- Barometers waver by less than a metre.
+      gain := gain + GREATEST(0, next_turn - turn);
+    END IF;
+    turn := next_turn;
+    climb_at := fix.at;
+  END LOOP;
+  SELECT w.user_id, f.platform, w.store, w.id, w.local_date, w.source, w.starts_at, w.ends_at, w.is_manual INTO s
+  FROM public.platform f WHERE f.platform_id = w.platform_id;
+  s.distance := CASE WHEN seen > 0 THEN round(metres::numeric, 3) END;
+  s.distance_coverage := evidence.covered(seen, lasts);
+  s.average_speed := CASE WHEN timed > 0 THEN round((weighted / timed)::numeric, 6) END;
+  s.average_speed_coverage := evidence.covered(timed, lasts);
+  s.speed_without_accuracy := CASE WHEN timed > 0 THEN round((bare / timed)::numeric, 6) END;
+  s.elevation_gain := CASE WHEN climbed > 0 THEN round(gain::numeric, 3) END;
+  s.elevation_gain_coverage := evidence.covered(climbed, lasts);
+  SELECT h.average, h.coverage INTO s.average_heart_rate, s.average_heart_rate_coverage FROM evidence.heart_rate(w) h;
+  s.observed_at := w.read_at;
+  s.rule_version := evidence.workout_rules();
+  RETURN s;
+END $$;
+
+COMMENT ON FUNCTION evidence.summarize(w evidence.workout) IS 'The summary of a workout, by the rules that WorkoutSummary of the library HealthPayload has too; a test compares the two.';
 
 CREATE FUNCTION evidence.summarize_coverage(from_date date, to_date date, as_of timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql
@@ -3446,6 +3831,52 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.weighed_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) IS 'What the evidence of these user-days (pairs of persons and days) amounts to as of an instant: one row per cell that anything is known about, and with_silent one for each closed day that a tracked metric is silent on. deleted_at: read time of the latest deletion that took something from the cell. Changes nothing.';
+
+CREATE FUNCTION evidence.with_minutes(platforms smallint[], stores text[], users uuid[], entry_payload integer[], ids text[]) RETURNS TABLE(number integer, record_id text)
+    LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+BEGIN
+  RETURN QUERY
+  SELECT e.number, e.record_id || ' minutes'
+  FROM unnest(entry_payload, ids) AS e (number, record_id)
+  CROSS JOIN LATERAL (SELECT i.id FROM evidence.record_id i
+    WHERE e.record_id IS NOT NULL AND i.user_id = users[e.number] AND i.platform_id = platforms[e.number] AND i.store = stores[e.number]
+      AND i.id = evidence.record_key(platforms[e.number], stores[e.number], e.record_id || ' minutes') OFFSET 0) i;
+END $$;
+
+COMMENT ON FUNCTION evidence.with_minutes(platforms smallint[], stores text[], users uuid[], entry_payload integer[], ids text[]) IS 'Of the ids that are deleted those that are workouts: the ids of the records of their minutes, which go with them.';
+
+CREATE FUNCTION evidence.workout_rules() RETURNS integer
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN 1;
+END $$;
+
+COMMENT ON FUNCTION evidence.workout_rules() IS 'Version of the rules of workout_summary. Under a new one the command rebuild makes all of them anew.';
+
+CREATE FUNCTION evidence.write_summaries(workouts evidence.workout[]) RETURNS void
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    AS $$
+BEGIN
+  INSERT INTO public.workout_summary AS o
+  SELECT s.* FROM unnest(workouts) w CROSS JOIN LATERAL evidence.summarize(w) s ORDER BY s.user_id, s.platform, s.store, s.id
+  ON CONFLICT ON CONSTRAINT workout_summary_pkey DO UPDATE SET
+    local_date = excluded.local_date, source = excluded.source, starts_at = excluded.starts_at, ends_at = excluded.ends_at, is_manual = excluded.is_manual,
+    distance = excluded.distance, distance_coverage = excluded.distance_coverage,
+    average_speed = excluded.average_speed, average_speed_coverage = excluded.average_speed_coverage, speed_without_accuracy = excluded.speed_without_accuracy,
+    elevation_gain = excluded.elevation_gain, elevation_gain_coverage = excluded.elevation_gain_coverage,
+    average_heart_rate = excluded.average_heart_rate, average_heart_rate_coverage = excluded.average_heart_rate_coverage,
+    observed_at = excluded.observed_at, rule_version = excluded.rule_version
+  WHERE o IS DISTINCT FROM excluded;
+END $$;
+
+COMMENT ON FUNCTION evidence.write_summaries(workouts evidence.workout[]) IS 'Writes the summaries of workouts, where they are not what is there.';
 
 CREATE FUNCTION intake.allow_again(person uuid, as_of timestamp with time zone) RETURNS text
     LANGUAGE plpgsql
@@ -4430,7 +4861,7 @@ BEGIN
     -- already and not here; so it stays. So does a part of a document in another format: it is no entry of ours.
     WITH gone AS (
       DELETE FROM intake.quarantined_entry q
-      WHERE q.user_id = refused.user_id AND q.payload_id = refused.payload_id AND q.pointer ~ '^/(time_zones|windows|permissions|presence|days|hours|records|deletions|backfill|readable)/[0-9]+(/|$)'
+      WHERE q.user_id = refused.user_id AND q.payload_id = refused.payload_id AND q.pointer ~ '^/(time_zones|windows|permissions|presence|days|hours|records|workouts|deletions|backfill|readable)/[0-9]+(/|$)'
       RETURNING split_part(q.pointer, '/', 2) AS block, split_part(q.pointer, '/', 3)::integer AS place, q.entry)
     SELECT string_agg(format(',"%s":[%s]', b.block, b.list), '' ORDER BY b.block), sum(b.number) INTO blocks, entries
     FROM (SELECT g.block, string_agg(g.entry, ',' ORDER BY g.place) AS list, count(*) AS number FROM gone g GROUP BY g.block) b;
@@ -4521,10 +4952,10 @@ BEGIN
       'intake.suspect', 'intake.slow_payload', 'intake.dead_letter', 'intake.quarantined_entry', 'intake.receipt',
       'evidence.tracking', 'evidence.origin', 'evidence.time_zone', 'evidence.read_window', 'evidence.permission', 'evidence.presence',
       'evidence.backfill', 'evidence.reading', 'evidence.record_day', 'evidence.record_id', 'evidence.former_record',
-      'evidence.deleted_record', 'evidence.deleted_interval', 'evidence.hour', 'public.hourly_metric', 'public.daily_metric',
-      'public.daily_metric_history'],
+      'evidence.deleted_record', 'evidence.deleted_interval', 'evidence.hour', 'evidence.workout', 'public.hourly_metric', 'public.workout_summary',
+      'public.daily_metric', 'public.daily_metric_history'],
     ARRAY[10000, 10000, 10000, 100, 20, 10000, 10000, 10000, 20, 1000, 10000, 10000, 10000, 10000, 10000, 10000, 10000, 10000,
-      10000, 1000, 10000, 10000, 10000, 10000, 10000, 10000, 10000, 10000]) WITH ORDINALITY AS t (name, rows, n);
+      10000, 1000, 10000, 10000, 10000, 10000, 10000, 100, 10000, 10000, 10000, 10000]) WITH ORDINALITY AS t (name, rows, n);
 END $$;
 
 COMMENT ON FUNCTION intake.tables_of_persons() IS 'The tables that have a row for a person (user_id), in the order in which a person is erased from them, and how many rows of each go in one transaction at most. Three others name persons otherwise, see evidence.forget_elsewhere.';
@@ -5340,6 +5771,29 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION public.unknown_message(p_reason text, p_metric text, p_from date, p_to date, p_known_at timestamp with time zone) IS 'What to tell a person about a stretch of days with one reason: the metric''s absence_message for no_source_coverage, else unknown_reason.message; {name} and {day} are filled in, {Name} and {Day} as at the beginning of a sentence. For several days "on {day}" becomes "from 14 to 16 November 2026", "the night to" "the nights that ended on", and "{Day} is" "are". Does not know: NULL for a reason or metric that there is not.';
+
+CREATE FUNCTION public.workout_label(p_field text, p_value numeric, p_coverage numeric) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+DECLARE
+  percent constant integer := round(p_coverage * 100);
+  shown text;
+BEGIN
+  IF p_field IS NULL OR p_field NOT IN ('distance', 'average_speed', 'elevation_gain', 'average_heart_rate') THEN
+    RAISE EXCEPTION 'A workout has no "%": ask for distance, average_speed, elevation_gain or average_heart_rate.', p_field USING ERRCODE = 'invalid_parameter_value';
+  ELSIF p_value IS NULL THEN
+    RETURN format('no %s data', CASE p_field WHEN 'average_speed' THEN 'speed' WHEN 'elevation_gain' THEN 'elevation' WHEN 'average_heart_rate' THEN 'heart rate' ELSE p_field END);
+  END IF;
+  shown := CASE p_field
+    WHEN 'distance' THEN CASE WHEN p_value >= 1000 THEN round(p_value / 1000, 1) || '% km' ELSE round(p_value) || '% m' END
+    WHEN 'average_speed' THEN round(p_value * 3.6, 1) || ' km/h'
+    WHEN 'elevation_gain' THEN round(p_value) || '% m'
+    ELSE round(p_value) || ' bpm' END;
+  RETURN replace(shown, '%', CASE WHEN percent < 100 THEN '+' ELSE '' END)
+    || CASE WHEN percent >= 100 THEN '' WHEN percent < 1 THEN ' (under 1 % of workout)' ELSE format(' (%s %% of workout)', percent) END;
+END $$;
+
+COMMENT ON FUNCTION public.workout_label(p_field text, p_value numeric, p_coverage numeric) IS 'What a person is shown of a quantity of workout_summary: "no elevation data", "0 m", "5.2+ km (87 % of workout)". The plus where a gap can only have made it too small. Does not know: value NULL. An error: a field that there is not.';
 
 CREATE TABLE evidence.backfill (
     user_id uuid NOT NULL,
@@ -7768,6 +8222,11 @@ ALTER TABLE ONLY evidence.tracking
 
 COMMENT ON CONSTRAINT tracking_pkey ON evidence.tracking IS 'One row per metric and origin.';
 
+ALTER TABLE ONLY evidence.workout
+    ADD CONSTRAINT workout_pkey PRIMARY KEY (user_id, platform_id, store, id);
+
+COMMENT ON CONSTRAINT workout_pkey ON evidence.workout IS 'Of each workout the latest read.';
+
 ALTER TABLE ONLY intake.batch_in_hand
     ADD CONSTRAINT batch_in_hand_pkey PRIMARY KEY (process, worker);
 
@@ -7908,6 +8367,11 @@ ALTER TABLE ONLY public.unknown_reason
 
 COMMENT ON CONSTRAINT unknown_reason_rank_is_unique ON public.unknown_reason IS 'No two reasons are equally strong, so the one that is shown never depends on chance.';
 
+ALTER TABLE ONLY public.workout_summary
+    ADD CONSTRAINT workout_summary_pkey PRIMARY KEY (user_id, platform, store, id);
+
+COMMENT ON CONSTRAINT workout_summary_pkey ON public.workout_summary IS 'One row per workout.';
+
 CREATE INDEX cell_change_order ON evidence.cell_change USING btree (transaction_id, change_id);
 
 COMMENT ON INDEX evidence.cell_change_order IS 'The order of the feed.';
@@ -7944,6 +8408,10 @@ CREATE INDEX daily_metric_day ON ONLY public.daily_metric USING brin (((local_da
 
 COMMENT ON INDEX public.daily_metric_day IS 'Which blocks hold which days, for questions about one day of all persons that say local_date + 0. Others must not use it.';
 
+CREATE INDEX workout_summary_by_day ON public.workout_summary USING btree (user_id, local_date);
+
+COMMENT ON INDEX public.workout_summary_by_day IS 'A person''s workouts of some days.';
+
 ALTER TABLE ONLY public.platform_error
     ADD CONSTRAINT platform_error_reason_is_known FOREIGN KEY (reason) REFERENCES public.unknown_reason(code);
 
@@ -7960,6 +8428,10 @@ COMMENT ON POLICY dailymetricd_works ON public.daily_metric_history IS 'The serv
 CREATE POLICY dailymetricd_works ON public.hourly_metric TO dailymetric_daemon USING (true) WITH CHECK (true);
 
 COMMENT ON POLICY dailymetricd_works ON public.hourly_metric IS 'The service sees and writes everybody, whatever filters readers.';
+
+CREATE POLICY dailymetricd_works ON public.workout_summary TO dailymetric_daemon USING (true) WITH CHECK (true);
+
+COMMENT ON POLICY dailymetricd_works ON public.workout_summary IS 'The service sees and writes everybody, whatever filters readers.';
 
 GRANT USAGE ON SCHEMA evidence TO dailymetric_auditor;
 GRANT USAGE ON SCHEMA evidence TO dailymetric_daemon;
@@ -8015,6 +8487,14 @@ REVOKE ALL ON FUNCTION evidence.compare_shown(person uuid, days date[], as_of ti
 GRANT ALL ON FUNCTION evidence.compare_shown(person uuid, days date[], as_of timestamp with time zone) TO dailymetric_auditor;
 GRANT ALL ON FUNCTION evidence.compare_shown(person uuid, days date[], as_of timestamp with time zone) TO dailymetric_daemon;
 
+REVOKE ALL ON FUNCTION evidence.compare_workouts(person uuid, of_days date[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.compare_workouts(person uuid, of_days date[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.compare_workouts(person uuid, of_days date[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.covered(seconds double precision, of_all double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.covered(seconds double precision, of_all double precision) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.covered(seconds double precision, of_all double precision) TO dailymetric_daemon;
+
 REVOKE ALL ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) TO dailymetric_analyst;
 GRANT ALL ON FUNCTION evidence.day_span(day date, zone_from timestamp with time zone[], zone_name text[], OUT starts_at timestamp with time zone, OUT over_at timestamp with time zone) TO dailymetric_auditor;
@@ -8037,6 +8517,9 @@ GRANT ALL ON FUNCTION evidence.derive(persons uuid[], days date[], as_of timesta
 
 REVOKE ALL ON FUNCTION evidence.derive_hours(persons uuid[], days date[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.derive_hours(persons uuid[], days date[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.derive_workouts(persons uuid[], platforms smallint[], stores text[], ids text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.derive_workouts(persons uuid[], platforms smallint[], stores text[], ids text[]) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) TO dailymetric_auditor;
@@ -8108,6 +8591,13 @@ REVOKE ALL ON FUNCTION evidence.has_records(persons uuid[], days date[]) FROM PU
 GRANT ALL ON FUNCTION evidence.has_records(persons uuid[], days date[]) TO dailymetric_auditor;
 GRANT ALL ON FUNCTION evidence.has_records(persons uuid[], days date[]) TO dailymetric_daemon;
 
+GRANT SELECT ON TABLE evidence.workout TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.workout TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.heart_rate(w evidence.workout, OUT average numeric, OUT coverage numeric) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.heart_rate(w evidence.workout, OUT average numeric, OUT coverage numeric) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.heart_rate(w evidence.workout, OUT average numeric, OUT coverage numeric) TO dailymetric_daemon;
+
 REVOKE ALL ON FUNCTION evidence.hidden_time(covered tstzmultirange, starts timestamp with time zone[], ends timestamp with time zone[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.hidden_time(covered tstzmultirange, starts timestamp with time zone[], ends timestamp with time zone[]) TO dailymetric_auditor;
 GRANT ALL ON FUNCTION evidence.hidden_time(covered tstzmultirange, starts timestamp with time zone[], ends timestamp with time zone[]) TO dailymetric_daemon;
@@ -8122,6 +8612,10 @@ GRANT SELECT,INSERT,DELETE ON TABLE evidence.deleted_interval TO dailymetric_dae
 REVOKE ALL ON FUNCTION evidence.is_cleared(cleared evidence.deleted_interval, read_at timestamp with time zone, starts_at timestamp with time zone, ends_at timestamp with time zone, day_starts_at timestamp with time zone, day_over_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.is_cleared(cleared evidence.deleted_interval, read_at timestamp with time zone, starts_at timestamp with time zone, ends_at timestamp with time zone, day_starts_at timestamp with time zone, day_over_at timestamp with time zone) TO dailymetric_auditor;
 GRANT ALL ON FUNCTION evidence.is_cleared(cleared evidence.deleted_interval, read_at timestamp with time zone, starts_at timestamp with time zone, ends_at timestamp with time zone, day_starts_at timestamp with time zone, day_over_at timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.is_deleted(w evidence.workout) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.is_deleted(w evidence.workout) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.is_deleted(w evidence.workout) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) TO dailymetric_auditor;
@@ -8160,6 +8654,9 @@ GRANT ALL ON FUNCTION evidence.merge_readings(users uuid[], platforms smallint[]
 
 REVOKE ALL ON FUNCTION evidence.merge_records(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], days date[], positions integer[], "values" text[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], proven boolean[], as_of timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.merge_records(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], days date[], positions integer[], "values" text[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], proven boolean[], as_of timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.merge_workouts(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], days date[], positions integer[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], fix_times text[], hops text[], altitudes text[], speeds text[], exact text[], beat_times text[], beats text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.merge_workouts(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], days date[], positions integer[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], fix_times text[], hops text[], altitudes text[], speeds text[], exact text[], beat_times text[], beats text[]) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) TO dailymetric_auditor;
@@ -8234,6 +8731,9 @@ GRANT ALL ON FUNCTION evidence.remove_cells(persons uuid[], metrics text[], days
 REVOKE ALL ON FUNCTION evidence.repair_cells(person uuid, metrics text[], days date[], as_of timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.repair_cells(person uuid, metrics text[], days date[], as_of timestamp with time zone) TO dailymetric_daemon;
 
+REVOKE ALL ON FUNCTION evidence.repair_workouts(person uuid, of_days date[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.repair_workouts(person uuid, of_days date[]) TO dailymetric_daemon;
+
 REVOKE ALL ON FUNCTION evidence.rule_version() FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.rule_version() TO dailymetric_auditor;
 GRANT ALL ON FUNCTION evidence.rule_version() TO dailymetric_daemon;
@@ -8259,6 +8759,14 @@ GRANT ALL ON FUNCTION evidence.state_in_words(status text, value numeric, unit t
 REVOKE ALL ON FUNCTION evidence.store_records(changed evidence.record[], known evidence.record[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.store_records(changed evidence.record[], known evidence.record[]) TO dailymetric_daemon;
 
+GRANT SELECT ON TABLE public.workout_summary TO dailymetric_analyst;
+GRANT SELECT ON TABLE public.workout_summary TO dailymetric_auditor;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workout_summary TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.summarize(w evidence.workout) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.summarize(w evidence.workout) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.summarize(w evidence.workout) TO dailymetric_daemon;
+
 REVOKE ALL ON FUNCTION evidence.summarize_coverage(from_date date, to_date date, as_of timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.summarize_coverage(from_date date, to_date date, as_of timestamp with time zone) TO dailymetric_daemon;
 
@@ -8275,6 +8783,17 @@ GRANT ALL ON FUNCTION evidence.union_of_sources(person uuid, day date, platform 
 REVOKE ALL ON FUNCTION evidence.weighed_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.weighed_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) TO dailymetric_auditor;
 GRANT ALL ON FUNCTION evidence.weighed_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.with_minutes(platforms smallint[], stores text[], users uuid[], entry_payload integer[], ids text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.with_minutes(platforms smallint[], stores text[], users uuid[], entry_payload integer[], ids text[]) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.with_minutes(platforms smallint[], stores text[], users uuid[], entry_payload integer[], ids text[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.workout_rules() FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.workout_rules() TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.workout_rules() TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.write_summaries(workouts evidence.workout[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.write_summaries(workouts evidence.workout[]) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION intake.allow_again(person uuid, as_of timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION intake.allow_again(person uuid, as_of timestamp with time zone) TO dailymetric_daemon;
@@ -8576,6 +9095,11 @@ REVOKE ALL ON FUNCTION public.unknown_message(p_reason text, p_metric text, p_fr
 GRANT ALL ON FUNCTION public.unknown_message(p_reason text, p_metric text, p_from date, p_to date, p_known_at timestamp with time zone) TO dailymetric_analyst;
 GRANT ALL ON FUNCTION public.unknown_message(p_reason text, p_metric text, p_from date, p_to date, p_known_at timestamp with time zone) TO dailymetric_auditor;
 GRANT ALL ON FUNCTION public.unknown_message(p_reason text, p_metric text, p_from date, p_to date, p_known_at timestamp with time zone) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION public.workout_label(p_field text, p_value numeric, p_coverage numeric) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.workout_label(p_field text, p_value numeric, p_coverage numeric) TO dailymetric_analyst;
+GRANT ALL ON FUNCTION public.workout_label(p_field text, p_value numeric, p_coverage numeric) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION public.workout_label(p_field text, p_value numeric, p_coverage numeric) TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.backfill TO dailymetric_auditor;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE evidence.backfill TO dailymetric_daemon;

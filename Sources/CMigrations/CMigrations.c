@@ -45,6 +45,9 @@ static const unsigned char file_0014_compression_sql[] = {
 static const unsigned char file_0015_hours_sql[] = {
 #embed "../../migrations/0015_hours.sql"
 };
+static const unsigned char file_0016_workouts_sql[] = {
+#embed "../../migrations/0016_workouts.sql"
+};
 static const unsigned char file_logic_05_time_sql[] = {
 #embed "../../migrations/logic/05_time.sql"
 };
@@ -89,6 +92,9 @@ static const unsigned char file_logic_25_record_days_sql[] = {
 };
 static const unsigned char file_logic_26_hours_sql[] = {
 #embed "../../migrations/logic/26_hours.sql"
+};
+static const unsigned char file_logic_27_workouts_sql[] = {
+#embed "../../migrations/logic/27_workouts.sql"
 };
 static const unsigned char file_logic_30_derive_sql[] = {
 #embed "../../migrations/logic/30_derive.sql"
@@ -156,6 +162,9 @@ static const unsigned char file_logic_58_reread_sql[] = {
 static const unsigned char file_logic_59_hours_sql[] = {
 #embed "../../migrations/logic/59_hours.sql"
 };
+static const unsigned char file_logic_59_workouts_sql[] = {
+#embed "../../migrations/logic/59_workouts.sql"
+};
 static const unsigned char file_logic_60_monitoring_sql[] = {
 #embed "../../migrations/logic/60_monitoring.sql"
 };
@@ -205,6 +214,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/0013_forget.sql", file_0013_forget_sql, sizeof file_0013_forget_sql},
   {"migrations/0014_compression.sql", file_0014_compression_sql, sizeof file_0014_compression_sql},
   {"migrations/0015_hours.sql", file_0015_hours_sql, sizeof file_0015_hours_sql},
+  {"migrations/0016_workouts.sql", file_0016_workouts_sql, sizeof file_0016_workouts_sql},
   {"migrations/logic/05_time.sql", file_logic_05_time_sql, sizeof file_logic_05_time_sql},
   {"migrations/logic/10_intake.sql", file_logic_10_intake_sql, sizeof file_logic_10_intake_sql},
   {"migrations/logic/11_control.sql", file_logic_11_control_sql, sizeof file_logic_11_control_sql},
@@ -220,6 +230,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/24_mass_deletion.sql", file_logic_24_mass_deletion_sql, sizeof file_logic_24_mass_deletion_sql},
   {"migrations/logic/25_record_days.sql", file_logic_25_record_days_sql, sizeof file_logic_25_record_days_sql},
   {"migrations/logic/26_hours.sql", file_logic_26_hours_sql, sizeof file_logic_26_hours_sql},
+  {"migrations/logic/27_workouts.sql", file_logic_27_workouts_sql, sizeof file_logic_27_workouts_sql},
   {"migrations/logic/30_derive.sql", file_logic_30_derive_sql, sizeof file_logic_30_derive_sql},
   {"migrations/logic/31_plain_days.sql", file_logic_31_plain_days_sql, sizeof file_logic_31_plain_days_sql},
   {"migrations/logic/34_history.sql", file_logic_34_history_sql, sizeof file_logic_34_history_sql},
@@ -242,6 +253,7 @@ static const struct EmbeddedFile all[] = {
   {"migrations/logic/57_context.sql", file_logic_57_context_sql, sizeof file_logic_57_context_sql},
   {"migrations/logic/58_reread.sql", file_logic_58_reread_sql, sizeof file_logic_58_reread_sql},
   {"migrations/logic/59_hours.sql", file_logic_59_hours_sql, sizeof file_logic_59_hours_sql},
+  {"migrations/logic/59_workouts.sql", file_logic_59_workouts_sql, sizeof file_logic_59_workouts_sql},
   {"migrations/logic/60_monitoring.sql", file_logic_60_monitoring_sql, sizeof file_logic_60_monitoring_sql},
   {"migrations/logic/61_alerts.sql", file_logic_61_alerts_sql, sizeof file_logic_61_alerts_sql},
   {"migrations/logic/62_health.sql", file_logic_62_health_sql, sizeof file_logic_62_health_sql},

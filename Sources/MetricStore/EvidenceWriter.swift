@@ -44,9 +44,11 @@ struct EvidenceWriter {
       try await noteBackfills(sources)
     }
     var touched = Touched(days: mentionedDays(sources))
+    try await mergeWorkouts(sources)
     touched.formUnion(try await mergeRecords(sources))
     let deleting = sources + (try self.sources(of: abandoned))
     touched.formUnion(try await mergeDeletions(deleting))
+    try await deriveWorkouts(sources, deleting: deleting)
     touched.hours.formUnion(try await hoursTouched(byDeletionsOf: deleting))
     touched.hours.formUnion(try await mergeHours(sources))
     try await mergeReadings(sources)

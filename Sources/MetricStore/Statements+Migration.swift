@@ -15,7 +15,7 @@ extension Statements {
   /// Our tables in the schema that readers share with others. A part of statements, and none itself.
   private static var publicTables: String {
     "'metric', 'unit', 'platform', 'platform_error', 'unknown_reason', 'daily_metric', 'daily_metric_history', "
-      + "'hourly_metric', 'feed_horizon', 'monitoring_setting', 'coverage_sum', 'coverage_day'"
+      + "'hourly_metric', 'workout_summary', 'feed_horizon', 'monitoring_setting', 'coverage_sum', 'coverage_day'"
   }
   /// Names of ours that somebody else has already taken.
   static let collisions = """

@@ -136,5 +136,5 @@ enum Statements {
       ("queueStatus", queueStatus), ("deadLettersByCode", deadLettersByCode), ("queuedPayloads", queuedPayloads),
       ("receipt", receipt),
       ("quarantinedEntries", quarantinedEntries), ("deadLetters", deadLetters),
-    ] + records + hours + control + refusals + forget + export + rebuild + pictures
+    ] + records + hours + workouts + control + refusals + forget + export + rebuild + pictures
 }

@@ -5,6 +5,7 @@ struct AcceptedEntries {
   var days: [DayEntry] = []
   var hours: [HourEntry] = []
   var records: [RecordEntry] = []
+  var workouts: [Workout] = []
   var deletions: [Deletion] = []
   var presence: [Presence] = []
   var windows: [ReadWindow] = []
@@ -21,6 +22,9 @@ struct AcceptedEntries {
   var judgedDays: [JudgedDay] = []
   var judgedRecords: [JudgedRecord] = []
   var judgedHours: [JudgedHour] = []
+  /// The records that workouts are; their positions follow on the records'.
+  var workoutRecords: [JudgedRecord] = []
+  var workoutRecordMetrics: [Int] = []
   /// What records say of their day without being a record.
   var recordDays: [JudgedDay] = []
   /// Index of the metric of each of these.

@@ -1,11 +1,11 @@
 /// Keys of the wire form that the decoder reads. All others are skipped.
 enum Key: Int, CaseIterable {
   case schema, payloadID, userID, origin, read
-  case timeZones, windows, permissions, presence, days, hours, records, deletions, backfill, readable, looked
+  case timeZones, windows, permissions, presence, days, hours, records, workouts, deletions, backfill, readable, looked
   case platform, store, installationID, osMajor, appBuild
   case readAt, mode, allOrNothing, lastSuccessfulReadAt, loadID, page, finalPage
   case metric, localDate, localHour, outcome, value, unit, sources, complete, coveredMinutes, code
-  case recordID, source, start, end, entry, kind, minutes
+  case recordID, source, start, end, entry, kind, minutes, locations, heartRates
   case iana, from, to, instant, firstGrantAt, historyPermission, ownData, state, since, reached
 
   /// The key as payloads write it.

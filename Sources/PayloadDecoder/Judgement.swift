@@ -5,6 +5,7 @@ extension PayloadReader {
   mutating func judge(_ ids: PayloadIDs) throws(PayloadFault) -> DecodedPayload {
     let platform = tables.platforms[ids.platform]
     spreadTaint()
+    joinWorkoutRecords()
     if platform.hidesDenial { withdrawUnprovenReads() }
     placeRecords(areManual: platform.isManual)
     try spreadLooked(hidesDenial: platform.hidesDenial)
@@ -69,6 +70,7 @@ extension PayloadReader {
     payload.days = accepted.days
     payload.hours = accepted.hours
     payload.records = accepted.records
+    payload.workouts = accepted.workouts
     payload.deletions = accepted.deletions
     payload.backfill = accepted.backfill
     payload.readable = accepted.readable

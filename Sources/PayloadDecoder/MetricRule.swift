@@ -11,11 +11,16 @@ final class CatalogueTables: Sendable {
   let metricNames: NameTable
   let platforms: [PlatformRow]
   let platformNames: NameTable
+  /// The metrics that a workout is a record of; nil where the catalogue does not have them.
+  let workoutCount: MetricFacts?
+  let workoutMinutes: MetricFacts?
 
   init(_ metrics: [MetricRow], _ units: [UnitRow], _ platforms: [PlatformRow]) {
     rules = metrics.enumerated().map { MetricRule($1, index: $0, units: units) }
     facts = rules.map(\.facts)
     metricNames = NameTable(metrics.map(\.name))
+    workoutCount = rules.first { $0.name == "workout_count" }?.facts
+    workoutMinutes = rules.first { $0.name == "workout_minutes" }?.facts
     self.platforms = platforms
     platformNames = NameTable(platforms.map(\.name))
   }

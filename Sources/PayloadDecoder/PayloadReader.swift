@@ -53,7 +53,8 @@ struct PayloadReader: ~Copyable, ~Escapable {
       case .userID: envelope.userID = try scanner.value()
       case .origin: try readOrigin()
       case .read: try readContext()
-      case .timeZones, .windows, .permissions, .presence, .days, .hours, .records, .deletions, .backfill, .readable,
+      case .timeZones, .windows, .permissions, .presence, .days, .hours, .records, .workouts, .deletions, .backfill,
+        .readable,
         .looked:
         guard let key else { break }
         if seen.contains(.origin) && seen.contains(.read) {
@@ -126,6 +127,7 @@ struct PayloadReader: ~Copyable, ~Escapable {
     case .days: try readDay(tables)
     case .hours: readHour()
     case .records: readRecord()
+    case .workouts: try readWorkout()
     case .deletions: readDeletion()
     case .presence: readPresence()
     case .windows: readWindow()

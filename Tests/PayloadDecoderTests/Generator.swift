@@ -39,6 +39,7 @@ struct PayloadGenerator {
     payload.days = some { $0.day() }
     payload.hours = some { $0.hour() }
     payload.records = some { $0.record() }
+    payload.workouts = some { $0.workout() }
     payload.deletions = some { Deletion($0.deletion(), kind: $0.maybe("gone")) }
     payload.backfill = some {
       BackfillState(
@@ -68,6 +69,26 @@ struct PayloadGenerator {
       metric: pick(metrics), localDate: date(), localHour: pick([0, 9, 23]),
       seen: pick([.nothing, .value(number(), unit: nil, coveredMinutes: pick([1, 42, 60]))]),
       minutes: pick([HourEntry.usualMinutes, 120]))
+  }
+
+  private mutating func workout() -> Workout {
+    let start = instant()
+    let fixes = some { random -> LocationSample? in
+      LocationSample(
+        RawLocation(
+          latitude: random.pick([51.5007, -33.9]), longitude: random.pick([-0.1246, 151.2]),
+          horizontalAccuracy: random.pick([0, 5]), altitude: random.pick([12.25, -3]), ellipsoidalAltitude: .nan,
+          verticalAccuracy: random.pick([-1, 3]), speed: random.pick([-1, 0, 5.5]),
+          speedAccuracy: random.pick([-1, 0.4]),
+          course: -1, courseAccuracy: -1, timestamp: Date(random.instant())))
+    }
+    let beats = some { random -> HeartRateSample? in
+      HeartRateSample(RawHeartRate(beatsPerMinute: random.pick([61, 142.5]), timestamp: Date(random.instant())))
+    }
+    return Workout(
+      recordID: source(), localDate: date(), source: maybe("watch"), start: start,
+      end: Instant(microseconds: start.microseconds + 3_600_000_000), entry: pick(RecordEntry.Entry.allCases),
+      locations: fixes.compactMap { $0 }, heartRates: beats.compactMap { $0 })
   }
 
   private mutating func record() -> RecordEntry {

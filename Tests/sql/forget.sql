@@ -57,6 +57,9 @@ BEGIN
   INSERT INTO evidence.deleted_interval VALUES (person, 2, '', steps, '2026-11-20 07:00Z', '2026-11-20 08:00Z', '2026-11-25 07:00Z');
   PERFORM evidence.merge_hours(ARRAY[person], '{2}', '{""}', ARRAY[md5('r')::uuid], '{2026-11-25 07:00Z}', '{1}', ARRAY[steps], '{2026-11-24}', '{9}', '{0}', '{5}', '{60}', '{60}');
   PERFORM evidence.derive_hours(ARRAY[person], '{2026-11-24}');
+  PERFORM evidence.merge_workouts(ARRAY[person], '{2}', '{""}', ARRAY[md5('r')::uuid], '{2026-11-25 07:00Z}', '{1}', '{w}', '{2026-11-24}', '{0}', '{watch}', '{2026-11-24 07:00Z}',
+    '{2026-11-24 08:00Z}', '{false}', '{"{}"}', '{"{}"}', '{"{}"}', '{"{}"}', '{"{}"}', '{"{}"}', '{"{}"}');
+  PERFORM evidence.derive_workouts(ARRAY[person], '{2}', '{""}', '{w}');
   INSERT INTO intake.sync_payload (user_id, payload) SELECT person, format('{"n": %s}', n) FROM generate_series(1, 7) n;
   INSERT INTO intake.suspect SELECT q.user_id, q.id, 1, '2026-11-25 07:00Z' FROM intake.sync_payload q WHERE q.user_id = person ORDER BY q.id LIMIT 1;
   INSERT INTO intake.slow_payload SELECT q.user_id, q.id, 1, 0, '2026-11-25 07:00Z' FROM intake.sync_payload q WHERE q.user_id = person ORDER BY q.id OFFSET 1 LIMIT 1;

@@ -25,7 +25,7 @@ BEGIN
     -- already and not here; so it stays. So does a part of a document in another format: it is no entry of ours.
     WITH gone AS (
       DELETE FROM intake.quarantined_entry q
-      WHERE q.user_id = refused.user_id AND q.payload_id = refused.payload_id AND q.pointer ~ '^/(time_zones|windows|permissions|presence|days|hours|records|deletions|backfill|readable)/[0-9]+(/|$)'
+      WHERE q.user_id = refused.user_id AND q.payload_id = refused.payload_id AND q.pointer ~ '^/(time_zones|windows|permissions|presence|days|hours|records|workouts|deletions|backfill|readable)/[0-9]+(/|$)'
       RETURNING split_part(q.pointer, '/', 2) AS block, split_part(q.pointer, '/', 3)::integer AS place, q.entry)
     SELECT string_agg(format(',"%s":[%s]', b.block, b.list), '' ORDER BY b.block), sum(b.number) INTO blocks, entries
     FROM (SELECT g.block, string_agg(g.entry, ',' ORDER BY g.place) AS list, count(*) AS number FROM gone g GROUP BY g.block) b;

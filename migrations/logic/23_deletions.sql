@@ -26,6 +26,9 @@ DECLARE
   known evidence.record[];
   changed evidence.record[];
 BEGIN
+  -- The record of a workout's minutes goes with the workout.
+  SELECT entry_payload || COALESCE(array_agg(m.number), '{}'), ids || COALESCE(array_agg(m.record_id), '{}') INTO entry_payload, ids
+  FROM evidence.with_minutes(platforms, stores, users, entry_payload, ids) m;
   WITH told AS (
     INSERT INTO evidence.deleted_record AS t (user_id, platform_id, store, id, read_at)
     SELECT x.user_id, x.platform_id, x.store, x.id, min(x.read_at)
@@ -40,7 +43,7 @@ BEGIN
   WITH told AS (
     INSERT INTO evidence.deleted_interval AS t (user_id, platform_id, store, metric_id, starts_at, ends_at, read_at)
     SELECT p.user_id, p.platform_id, p.store, e.metric_id, e.starts_at, e.ends_at, p.read_at
-    FROM unnest(entry_payload, ids, metrics, starts, ends) AS e (number, record_id, metric_id, starts_at, ends_at)
+    FROM unnest(entry_payload, ids, metrics, starts, ends) AS e (number, record_id, metric_id, starts_at, ends_at)  -- ids of minutes have no interval
     JOIN unnest(users, platforms, stores, reads) WITH ORDINALITY AS p (user_id, platform_id, store, read_at, number) ON p.number = e.number
     WHERE e.record_id IS NULL
     ORDER BY 1, 2, 3, 4, 5, 6, 7 ON CONFLICT DO NOTHING

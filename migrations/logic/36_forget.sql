@@ -32,10 +32,10 @@ BEGIN
       'intake.suspect', 'intake.slow_payload', 'intake.dead_letter', 'intake.quarantined_entry', 'intake.receipt',
       'evidence.tracking', 'evidence.origin', 'evidence.time_zone', 'evidence.read_window', 'evidence.permission', 'evidence.presence',
       'evidence.backfill', 'evidence.reading', 'evidence.record_day', 'evidence.record_id', 'evidence.former_record',
-      'evidence.deleted_record', 'evidence.deleted_interval', 'evidence.hour', 'public.hourly_metric', 'public.daily_metric',
-      'public.daily_metric_history'],
+      'evidence.deleted_record', 'evidence.deleted_interval', 'evidence.hour', 'evidence.workout', 'public.hourly_metric', 'public.workout_summary',
+      'public.daily_metric', 'public.daily_metric_history'],
     ARRAY[10000, 10000, 10000, 100, 20, 10000, 10000, 10000, 20, 1000, 10000, 10000, 10000, 10000, 10000, 10000, 10000, 10000,
-      10000, 1000, 10000, 10000, 10000, 10000, 10000, 10000, 10000, 10000]) WITH ORDINALITY AS t (name, rows, n);
+      10000, 1000, 10000, 10000, 10000, 10000, 10000, 100, 10000, 10000, 10000, 10000]) WITH ORDINALITY AS t (name, rows, n);
 END $$;
 COMMENT ON FUNCTION intake.tables_of_persons()
   IS 'The tables that have a row for a person (user_id), in the order in which a person is erased from them, and how many rows of each go in one transaction at most. Three others name persons otherwise, see evidence.forget_elsewhere.';

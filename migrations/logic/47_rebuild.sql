@@ -28,6 +28,10 @@ BEGIN
     UNION
     SELECT h.local_date FROM public.hourly_metric h WHERE h.user_id = person
     UNION
+    SELECT w.local_date FROM evidence.workout w WHERE w.user_id = person
+    UNION
+    SELECT w.local_date FROM public.workout_summary w WHERE w.user_id = person
+    UNION
     SELECT s.day::date FROM evidence.person p, evidence.setting b
     CROSS JOIN LATERAL generate_series(
       GREATEST((SELECT min(t.since) FROM evidence.tracking t WHERE t.user_id = person), as_of::date - b.filled_days)::timestamp,
@@ -90,10 +94,12 @@ BEGIN
   RETURN QUERY
   SELECT c.* FROM evidence.compare_cells(person, days, as_of) c
   UNION ALL
-  SELECT h.* FROM evidence.compare_hours(person, days) h;
+  SELECT h.* FROM evidence.compare_hours(person, days) h
+  UNION ALL
+  SELECT w.* FROM evidence.compare_workouts(person, days) w;
 END $$;
 COMMENT ON FUNCTION evidence.compare_shown(uuid, date[], timestamptz)
-  IS 'All that is shown of these days and is not what its evidence amounts to: cells and hours. Never a value. Changes nothing.';
+  IS 'All that is shown of these days and is not what its evidence amounts to: cells, hours and workouts. Never a value. Changes nothing.';
 
 CREATE OR REPLACE FUNCTION evidence.repair_cells(person uuid, metrics text[], days date[], as_of timestamptz) RETURNS integer
 LANGUAGE plpgsql SET timezone = 'UTC' AS $$
@@ -103,6 +109,7 @@ DECLARE
   left_days date[];
 BEGIN
   PERFORM evidence.derive_hours(array_fill(person, ARRAY[cardinality(days)]), days);
+  PERFORM evidence.repair_workouts(person, days);
   PERFORM evidence.derive(array_fill(person, ARRAY[cardinality(days)]), days, as_of, true, metrics);
   -- What nobody tracks no re-check removes: rows that were put there by hand.
   SELECT array_agg(c.metric), array_agg(c.local_date) INTO left_metrics, left_days
@@ -115,4 +122,4 @@ BEGIN
   RETURN cardinality(days);
 END $$;
 COMMENT ON FUNCTION evidence.repair_cells(uuid, text[], date[], timestamptz)
-  IS 'Makes these cells (pairs of metrics and days) of a person, and all hours of these days, what their evidence amounts to; what was shown of cells goes to the history. Returns how many.';
+  IS 'Makes these cells (pairs of metrics and days) of a person, and all hours and workouts of these days, what their evidence amounts to; what was shown of cells goes to the history. Returns how many.';

@@ -27,7 +27,9 @@ BEGIN
       ('intake.suspect', 'INSERT, UPDATE, DELETE'), ('intake.sync_payload', 'INSERT, DELETE'),
       ('public.coverage_day', 'INSERT, UPDATE'), ('public.coverage_sum', 'INSERT, DELETE'),
       ('public.daily_metric', 'INSERT, UPDATE, DELETE'), ('public.daily_metric_history', 'INSERT, UPDATE, DELETE'),
-      ('public.feed_horizon', 'UPDATE'), ('public.hourly_metric', 'INSERT, UPDATE, DELETE')
+      ('evidence.workout', 'INSERT, UPDATE, DELETE'),
+      ('public.feed_horizon', 'UPDATE'), ('public.hourly_metric', 'INSERT, UPDATE, DELETE'),
+      ('public.workout_summary', 'INSERT, UPDATE, DELETE')
     ) AS rights (relation, writes)
     -- Forgetting a person goes from partition to partition; a right on the whole does not reach them one by one.
     LEFT JOIN LATERAL pg_partition_tree(rights.relation::regclass) tree ON true
@@ -47,7 +49,7 @@ DECLARE
   callable text;
 BEGIN
   IF to_regrole('dailymetric_daemon') IS NULL THEN RETURN; END IF;
-  FOREACH part IN ARRAY '{daily_metric,daily_metric_history,hourly_metric}'::text[] LOOP
+  FOREACH part IN ARRAY '{daily_metric,daily_metric_history,hourly_metric,workout_summary}'::text[] LOOP
     IF NOT EXISTS (SELECT FROM pg_policies p WHERE p.schemaname = 'public' AND p.tablename = part AND p.policyname = 'dailymetricd_works') THEN
       EXECUTE format('CREATE POLICY dailymetricd_works ON public.%I TO dailymetric_daemon USING (true) WITH CHECK (true)', part);
       EXECUTE format('COMMENT ON POLICY dailymetricd_works ON public.%I IS %L', part, 'The service sees and writes everybody, whatever filters readers.');

@@ -3,7 +3,8 @@
 
 /// Keys of the wire form.
 private enum Key: String, CodingKey {
-  case schema, origin, read, windows, permissions, presence, days, hours, records, deletions, backfill, readable, looked
+  case schema, origin, read, windows, permissions, presence
+  case days, hours, records, workouts, deletions, backfill, readable, looked
   case payloadID = "payload_id"
   case userID = "user_id"
   case timeZones = "time_zones"
@@ -50,6 +51,7 @@ extension SyncPayload: Encodable {
     try container.encodeUnlessEmpty(days, forKey: .days)
     try container.encodeUnlessEmpty(hours, forKey: .hours)
     try container.encodeUnlessEmpty(records, forKey: .records)
+    try container.encodeUnlessEmpty(workouts, forKey: .workouts)
     try container.encodeUnlessEmpty(deletions, forKey: .deletions)
     try container.encodeUnlessEmpty(backfill, forKey: .backfill)
     try container.encodeUnlessEmpty(readable, forKey: .readable)

@@ -34,6 +34,8 @@ public struct SyncPayload: Sendable, Hashable {
   public var hours: [HourEntry]
   /// Platform records with their ids.
   public var records: [RecordEntry]
+  /// Workouts with their samples. Each counts as a record of the metrics workout_count and workout_minutes.
+  public var workouts: [Workout]
   /// Explicit deletions, the one thing that removes a measured value.
   public var deletions: [Deletion]
   /// How far the import of a metric's past has come.
@@ -57,6 +59,7 @@ public struct SyncPayload: Sendable, Hashable {
     days = []
     hours = []
     records = []
+    workouts = []
     deletions = []
     backfill = []
     readable = []

@@ -54,6 +54,9 @@ public struct LocationSample: Sendable, Hashable {
   /// Above this accuracy, in metres, a fix is an approximate one: it says 0 of a speed and a course that it does not know.
   public static let approximateAbove = 1_000.0
 
+  /// What a raw location has as its accuracy where nobody said one.
+  public static let unstatedAccuracy = 0.0
+
   /// Degrees.
   public let latitude: Double
   /// Degrees.

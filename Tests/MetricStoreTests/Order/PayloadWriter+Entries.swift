@@ -66,11 +66,41 @@ extension PayloadWriter {
 
   /// One deletion, by id or by interval. Some ids are never heard of again.
   mutating func deletion() -> String {
-    if random.chance(65) { return JSON.object([("record_id", JSON.text(random.pick(story.records + ["never"])))]) }
+    if random.chance(65) {
+      return JSON.object([("record_id", JSON.text(random.pick(story.records + Self.workouts + ["never"])))])
+    }
     let start = random.number(0...story.days) * 24 + random.pick([0, 0, 0, -5, 3, 14])
     return JSON.object([
       ("metric", JSON.text(random.pick(story.metrics).name)), ("start", JSON.text(Story.instant(hours: start))),
       ("end", JSON.text(Story.instant(hours: start + random.pick([1, 24, 24, 48])))),
+    ])
+  }
+
+  private static let workouts = ["ride 1", "ride 2", "ride 3"]
+
+  /// One hour. Few, so that reads share some.
+  mutating func hour(_ latest: Int) -> String {
+    let covered = random.pick([0, 0, 30, 60])
+    var members = [
+      ("metric", JSON.text(random.pick(story.metrics).name)), ("local_date", Story.date(random.number(0...latest))),
+      ("local_hour", random.pick(["9", "10"])), ("covered_minutes", "\(covered)"),
+    ]
+    if covered > 0 { members.append(("value", random.pick(["0", "2", "3"]))) }
+    return JSON.object(members)
+  }
+
+  /// One workout, read again now and then with other times or samples, on another day too.
+  mutating func workout(_ latest: Int) -> String {
+    let (id, day) = (random.pick(Self.workouts), random.number(0...latest))
+    let start = day * 24 + random.number(0...22)
+    let beats = [
+      JSON.object([("at", JSON.text(Story.instant(hours: start))), ("bpm", random.pick(["0", "120", "140"]))])
+    ]
+    return JSON.object([
+      ("record_id", JSON.text(id)), ("local_date", Story.date(day)), ("start", JSON.text(Story.instant(hours: start))),
+      ("end", JSON.text(Story.instant(hours: start + random.pick([1, 2])))),
+      ("source", JSON.text(random.pick(Story.sources))),
+      ("heart_rates", JSON.list(beats)),
     ])
   }
 
