@@ -1724,6 +1724,28 @@ END $$;
 
 COMMENT ON FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) IS 'What days of metrics were to the payloads that speak of them (entry_payload: number of the payload, from 1): where they lay relative to the windows, what access there was, and when they are over; by the zones, windows and permissions that the payload states, else by those observed before it.';
 
+CREATE FUNCTION evidence.judge_hours_again(persons uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  users uuid[];
+  days date[];
+BEGIN
+  SELECT array_agg(t.user_id), array_agg(t.local_date) INTO users, days
+  FROM (SELECT array_agg(i.user_id) AS u, array_agg(i.platform_id) AS p, array_agg(i.store) AS s, array_agg(i.metric_id) AS m,
+               array_agg(i.starts_at) AS f, array_agg(i.ends_at) AS t
+        FROM evidence.deleted_interval i WHERE i.user_id = ANY (persons)) a
+  CROSS JOIN LATERAL evidence.days_of_hours_between(a.u, a.p, a.s, a.m, a.f, a.t) t;
+  IF users IS NOT NULL THEN
+    PERFORM evidence.derive_hours(users, days);
+  END IF;
+END $$;
+
+COMMENT ON FUNCTION evidence.judge_hours_again(persons uuid[]) IS 'Derives the hours of these persons again that a deletion by time may touch: which days it touches follows from the zones, and these have changed.';
+
 CREATE FUNCTION evidence.keep_history(shown public.daily_metric[], deletions timestamp with time zone[], as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET jit TO 'off'
@@ -2412,6 +2434,7 @@ BEGIN
         FROM moved v) m;
   IF changed IS NOT NULL THEN
     PERFORM evidence.mark_unsettled(changed, changed_from, as_of);
+    PERFORM evidence.judge_hours_again(changed);
   END IF;
 END $$;
 
@@ -8620,6 +8643,9 @@ GRANT ALL ON FUNCTION evidence.is_deleted(w evidence.workout) TO dailymetric_dae
 REVOKE ALL ON FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) TO dailymetric_auditor;
 GRANT ALL ON FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], metrics smallint[], days date[]) TO dailymetric_daemon;
+
+REVOKE ALL ON FUNCTION evidence.judge_hours_again(persons uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.judge_hours_again(persons uuid[]) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION evidence.keep_history(shown public.daily_metric[], deletions timestamp with time zone[], as_of timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.keep_history(shown public.daily_metric[], deletions timestamp with time zone[], as_of timestamp with time zone) TO dailymetric_daemon;

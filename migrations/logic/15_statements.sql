@@ -91,6 +91,7 @@ BEGIN
         FROM moved v) m;
   IF changed IS NOT NULL THEN
     PERFORM evidence.mark_unsettled(changed, changed_from, as_of);
+    PERFORM evidence.judge_hours_again(changed);
   END IF;
 END $$;
 COMMENT ON FUNCTION evidence.note_time_zones(uuid[], timestamptz[], timestamptz[], uuid[], integer[], text[], timestamptz)

@@ -109,6 +109,24 @@ END $$;
 COMMENT ON FUNCTION evidence.days_of_hours_between(uuid[], smallint[], text[], smallint[], timestamptz[], timestamptz[])
   IS 'The user-days that have hours of an origin''s metric which a stretch of time may touch, in whatever zone.';
 
+CREATE OR REPLACE FUNCTION evidence.judge_hours_again(persons uuid[]) RETURNS void
+LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_seqscan = off AS $$
+DECLARE
+  users uuid[];
+  days date[];
+BEGIN
+  SELECT array_agg(t.user_id), array_agg(t.local_date) INTO users, days
+  FROM (SELECT array_agg(i.user_id) AS u, array_agg(i.platform_id) AS p, array_agg(i.store) AS s, array_agg(i.metric_id) AS m,
+               array_agg(i.starts_at) AS f, array_agg(i.ends_at) AS t
+        FROM evidence.deleted_interval i WHERE i.user_id = ANY (persons)) a
+  CROSS JOIN LATERAL evidence.days_of_hours_between(a.u, a.p, a.s, a.m, a.f, a.t) t;
+  IF users IS NOT NULL THEN
+    PERFORM evidence.derive_hours(users, days);
+  END IF;
+END $$;
+COMMENT ON FUNCTION evidence.judge_hours_again(uuid[])
+  IS 'Derives the hours of these persons again that a deletion by time may touch: which days it touches follows from the zones, and these have changed.';
+
 CREATE OR REPLACE FUNCTION evidence.compare_hours(person uuid, days date[]) RETURNS TABLE (metric text, local_date date, finding text)
 LANGUAGE plpgsql STABLE SET timezone = 'UTC' SET jit = off SET enable_seqscan = off AS $$
 BEGIN

@@ -135,6 +135,12 @@ import Testing
         UNION SELECT DISTINCT 'record ' || CASE WHEN deleted_at IS NULL THEN 'kept' WHEN deleted_at < read_at THEN 'deleted before'
           ELSE 'deleted after' END || CASE WHEN ends_at IS NULL THEN '' ELSE ', with interval' END FROM evidence.record
         UNION SELECT DISTINCT 'interval deleted' FROM evidence.deleted_interval
+        UNION SELECT DISTINCT 'hour ' || kind FROM evidence.hour
+        UNION SELECT 'hour deleted' WHERE EXISTS (SELECT FROM evidence.hour h WHERE NOT EXISTS (
+          SELECT FROM hourly_metric s JOIN metric m ON m.metric = s.metric
+          WHERE s.user_id = h.user_id AND m.metric_id = h.metric_id AND s.local_date = h.local_date AND s.local_hour = h.local_hour))
+        UNION SELECT DISTINCT 'workout ' || CASE WHEN r.deleted_at IS NULL THEN 'kept' ELSE 'deleted' END
+          FROM evidence.record r JOIN metric m ON m.metric_id = r.metric_id AND m.metric = 'workout_minutes'
         UNION SELECT DISTINCT 'silent' FROM daily_metric d WHERE NOT EXISTS (
           SELECT FROM evidence.reading r WHERE r.user_id = d.user_id AND r.local_date = d.local_date)
         """
@@ -162,6 +168,7 @@ import Testing
     let wanted =
       slots.map { "slot \($0)" } + cells.map { "cell \($0)" } + letters.map { "letter \($0)" }
       + refusals.map { "refusal \($0)" } + ["open", "applied", "abandoned"].map { "load \($0)" } + records
+      + ["hour 0", "hour 1", "hour 2", "hour deleted", "workout kept", "workout deleted"]
       + ["interval deleted", "silent", "plain day of one source", "plain day of several sources"]
     #expect(Set(wanted).subtracting(seen) == [], "the sets do not lead there")
   }

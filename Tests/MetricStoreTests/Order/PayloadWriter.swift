@@ -135,8 +135,7 @@ struct PayloadWriter {
     some("presence", random.pick([0, 0, 1, 2])) { presence() }
     some("looked", random.pick([0, 0, 0, 0, 1, 2])) { looked(latest) }
     some("backfill", random.chance(5) ? 1 : 0) { backfill() }
-    // A zone that is stated late moves the days that a deletion touches, but not hours that were judged before.
-    if story.statements != .own { some("hours", random.pick([0, 0, 1, 3])) { hour(latest) } }
+    some("hours", random.pick([0, 0, 1, 3])) { hour(latest) }
     some("workouts", random.pick([0, 0, 0, 1, 2])) { workout(latest) }
     if random.chance(35) {
       blocks.append(("readable", JSON.list(story.metrics.filter { _ in random.chance(60) }.map { JSON.text($0.name) })))
