@@ -8,23 +8,39 @@ extension PayloadReader {
     guard !accepted.ranges.isEmpty else { return }
     let spoken = spokenCells()
     let mentioned = accepted.readableMetrics.union(spoken.map(\.metric)).sorted()
-    var looked: Set<PayloadCell> = []
-    var named = entryCount
+    let last = try lastRanges(mentioned)
+    var seen: Set<PayloadCell> = []
     var position = accepted.dayCount + accepted.recordCount
-    for range in accepted.ranges {
+    for (number, range) in accepted.ranges.enumerated() {
       for metric in range.metric.map({ [$0] }) ?? mentioned {
         for day in range.days {
-          // Days that ranges name again count too: it is the work that is limited.
-          named += 1
-          guard named <= limits.entries else { throw tooManyDays }
           let cell = PayloadCell(metric: metric, day: day)
-          guard looked.insert(cell).inserted else { continue }
           let proven = !hidesDenial || accepted.proof[metric]
-          state(cell, .looked, &position, proven)
-          if !spoken.contains(cell) { state(cell, .empty, &position, proven) }
+          // A day that several ranges name was looked at last by the last of them, and found empty by the first.
+          if last[cell] == number { state(cell, .looked, &position, proven) }
+          guard seen.insert(cell).inserted, !spoken.contains(cell) else { continue }
+          state(cell, .empty, &position, proven)
         }
       }
     }
+  }
+
+  /// The number of the last range that names each cell.
+  ///
+  /// Throws where the ranges name too many: days that are named again count too, because it is the work that is limited.
+  private func lastRanges(_ mentioned: [Int]) throws(PayloadFault) -> [PayloadCell: Int] {
+    var last: [PayloadCell: Int] = [:]
+    var named = entryCount
+    for (number, range) in accepted.ranges.enumerated() {
+      for metric in range.metric.map({ [$0] }) ?? mentioned {
+        for day in range.days {
+          named += 1
+          guard named <= limits.entries else { throw tooManyDays }
+          last[PayloadCell(metric: metric, day: day)] = number
+        }
+      }
+    }
+    return last
   }
 
   /// Cells that the entries of days and records speak of, refused ones among them.

@@ -117,8 +117,11 @@ import Testing
         [{"metric":"steps","from":"2026-11-27","to":"2027-06-01"},{"metric":"steps","from":"2026-11-26","to":"2026-11-28"}]
         """#)
     let days = all.days.filter { $0.kind == .looked }.map(\.localDate.description)
-    #expect(days == ["2026-11-27", "2026-11-28", "2026-11-29", "2026-11-26"])
+    #expect(days == ["2026-11-29", "2026-11-26", "2026-11-27", "2026-11-28"])
     #expect(Set(all.days.map(\.position)).count == all.days.count)
+    // The first range found it empty, the last one looked at it last: that is how late its records were read.
+    let twice = all.days.filter { $0.localDate.description == "2026-11-27" }.sorted { $0.position < $1.position }
+    #expect(twice.map(\.kind) == [.empty, .looked])
   }
 
   @Test func `what was looked at is proven like everything else of its payload`() throws {
