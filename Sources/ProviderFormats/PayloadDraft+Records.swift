@@ -31,6 +31,12 @@ extension PayloadDraft {
   ///
   /// - Parameter elements: each with its own length in microseconds; nil where it has none.
   public mutating func series(_ shape: Shape, of elements: [(place: Place, length: Int64?)], like record: RecordEntry) {
+    let known = payload.records.count
+    var lacking: [String] = []
+    defer {
+      // Times are sums, so that a moment of nothing beside one changes nothing.
+      if payload.records.count > known { vacate(lacking, beside: payload.records[known]) }
+    }
     for rule in shape.fields {
       var numbers: [ExactNumber] = []
       var unit: String?
@@ -43,7 +49,10 @@ extension PayloadDraft {
         case nil: break
         }
       }
-      guard let number = rule.taking.number(of: numbers) else { continue }
+      guard let number = rule.taking.number(of: numbers) else {
+        if case .time = rule.taking { lacking.append(shape.recordID(record.recordID, rule)) }
+        continue
+      }
       take(.value(number, unit: unit), by: rule, in: shape, like: record, splitAt: nil)
     }
   }
@@ -51,6 +60,31 @@ extension PayloadDraft {
   /// Takes back all records of an element, by the provider's id of it.
   public mutating func delete(_ shape: Shape, id: String, kind: String) {
     payload.deletions += shape.recordIDs(of: id).map { Deletion(.record(id: $0), kind: kind) }
+  }
+
+  /// Takes the number away from ids that an element had in an earlier read and has no longer, such as that of its part on a
+  /// second day. A deletion would bury the ids for ever; instead each is put beside a record that the element still has, as a
+  /// moment in which nothing was added.
+  mutating func vacate(_ ids: [String], beside record: RecordEntry) {
+    var vacant = record
+    vacant.value = ExactNumber(0)
+    vacant.end = vacant.start
+    for id in ids {
+      vacant.recordID = id
+      payload.records.append(vacant)
+    }
+  }
+
+  /// Vacates the parts that an element may have had on further days when it was read before.
+  ///
+  /// - Parameters:
+  ///   - known: how many records there were before the element was taken.
+  ///   - days: to how many days it may have counted.
+  mutating func vacateParts(of shape: Shape, since known: Int, days: Int) {
+    let parts = payload.records.count - known
+    guard shape.dayRule == .split, shape.fields.count == 1, parts > 0, parts < days else { return }
+    let first = payload.records[known]
+    vacate((parts..<days).map { Shape.partID(first.recordID, $0) }, beside: first)
   }
 
   private mutating func take(

@@ -11,6 +11,8 @@ public struct PayloadDraft {
   let delivery: Delivery
   /// What was refused already: several rules may read one field.
   private var known: Set<RefusedElement> = []
+  /// What was said of presence already: to look through all of it for each element would take the square of their number.
+  private var present: Set<Presence> = []
   /// Zones that were looked up, also those that do not exist.
   var zones: [String: ZoneRules?] = [:]
 
@@ -59,7 +61,7 @@ public struct PayloadDraft {
   /// Says once that a device was worn or carried on a day; minutes that are unknown are nil.
   public mutating func present(_ kind: Presence.Kind, on date: LocalDate, source: String, minutes: Int? = nil) {
     let presence = Presence(localDate: date, source: source, kind: kind, minutes: minutes)
-    if payload.presence.last != presence, !payload.presence.contains(presence) { payload.presence.append(presence) }
+    if present.insert(presence).inserted { payload.presence.append(presence) }
   }
 
   /// Says of all days that were asked for and have no element what that means, metric by metric.

@@ -124,6 +124,16 @@ public struct Place: Sendable {
     }
   }
 
+  /// The name at the begin of a text, such as that of an exception before its message, or a number as it is written; nil for
+  /// anything else. A message may say anything, also what somebody weighs, and is never a code.
+  public var code: String? {
+    guard let name = identifier?.prefix(while: { $0.isASCII && ($0.isLetter || $0.isNumber || "._$-".contains($0)) })
+    else {
+      return nil
+    }
+    return name.isEmpty ? nil : String(name.prefix(64))
+  }
+
   private func escaped(_ key: Substring) -> String {
     guard key.contains(where: { $0 == "~" || $0 == "/" }) else { return String(key) }
     return key.flatMap { $0 == "~" ? Array("~0") : $0 == "/" ? Array("~1") : [$0] }.reduce(into: "") { $0.append($1) }

@@ -34,6 +34,26 @@ extension RecordEntry {
   }
 }
 
+extension WrittenInterval {
+  /// To how many days it can count on whatever clock: they all show midnight at a quarter of an hour of UTC.
+  var daysOnAnyClock: Int {
+    let quarter: Int64 = 900_000_000
+    let first = start.instant.microseconds
+    let length = end.instant.microseconds - first
+    let past = ((first % quarter) + quarter) % quarter
+    guard quarter - past < length else { return 1 }
+    return Int(min(length / 86_400_000_000 + 2, Int64(Shape.mostDays)))
+  }
+
+  /// To how many days it can count on its own clock if its begin and its end are moved by so many hours.
+  func days(movedBy hours: Int64) -> Int {
+    let reach = hours * 3_600_000_000
+    let first = Instant(microseconds: start.instant.microseconds - reach).date(secondsFromUTC: start.offset)
+    let last = Instant(microseconds: end.instant.microseconds + reach).date(secondsFromUTC: start.offset)
+    return min(Int(last.daysSince1970 - first.daysSince1970) + 1, Shape.mostDays)
+  }
+}
+
 /// A number as a whole number of its smallest decimal place, of which there are at least six.
 private struct FixedPoint {
   let units: Int128

@@ -1,5 +1,7 @@
 import Foundation
+import HealthPayload
 import PayloadDecoder
+import ProviderFormats
 import Testing
 
 struct HostileTests {
@@ -24,6 +26,20 @@ struct HostileTests {
       _ = decode(try JSONSerialization.data(withJSONObject: hostile, options: [.sortedKeys]))
     }
     #expect(count > 3)
+  }
+
+  @Test
+  func `what is said of presence is not looked through again for each element`() throws {
+    // With the square of their number this would take minutes.
+    let first = try #require(LocalDate("1900-01-01"))
+    let days = (Int32(0)..<100_000).map { (offset: Int32) in first.adding(days: offset) }
+    let elements = days.map { #"{"dateTime":"\#($0)","value":{"restingHeartRate":60}}"# }.joined(separator: ",")
+    let text = """
+      {"format":"fitbit","user_id":"00000000-0000-4000-8000-000000000001","body":{"activities-heart":[\(elements)]}}
+      """
+    let payload = try FormatCatalogue.builtIn().translate(
+      Array(text.utf8), queueUser: nil, arrivedAt: Instant(microseconds: 0), limits: DecoderLimits())
+    #expect(payload?.refused.isEmpty == true)
   }
 
   /// How many values a tree has that contain no others.

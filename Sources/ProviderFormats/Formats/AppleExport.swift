@@ -36,10 +36,12 @@ enum AppleExport: ProviderFormat {
     guard let interval = draft.interval(of: element, "attributes.startDate", "attributes.endDate") else { return }
     let known = draft.payload.records.count
     draft.records(
-      shape, of: element, id: identity(of: element, shape), during: interval,
+      shape, of: element, id: identity(of: element, shape, interval), during: interval,
       source: element["attributes.sourceName"]?.text,
       entry: element["metadata.HKWasUserEntered"]?.text == "1" ? .manual : .sensor,
       unit: (element["attributes.unit"] ?? element["attributes.durationUnit"])?.text)
+    // On the clock of another export it may have gone over midnight.
+    draft.vacateParts(of: shape, since: known, days: interval.daysOnAnyClock)
     // Whoever exports everything can read everything: a sample proves it.
     for record in draft.payload.records[known...] where !draft.payload.readable.contains(record.metric) {
       draft.payload.readable.append(record.metric)
@@ -48,22 +50,26 @@ enum AppleExport: ProviderFormat {
 
   private static func day(_ element: Place, into draft: inout PayloadDraft) {
     guard let date = draft.date(of: element, "attributes.dateComponents") else { return }
-    draft.days(summary, of: element, on: date, worn: true, sources: ["Apple Watch"])
+    draft.days(
+      summary, of: element, on: date, worn: true, sources: ["Apple Watch"],
+      unit: element["attributes.activeEnergyBurnedUnit"]?.text)
   }
 
-  /// The same sample has the same id in each export.
-  private static func identity(of element: Place, _ shape: Shape) -> String {
-    let words = ["sourceName", "startDate", "endDate", "value", "workoutActivityType"].compactMap {
-      element["attributes.\($0)"]?.text
-    }
-    return ([shape.name] + words).joined(separator: "|")
+  /// The same sample has the same id in each export, also in one that a phone wrote in another zone.
+  private static func identity(of element: Place, _ shape: Shape, _ interval: WrittenInterval) -> String {
+    let word = { (name: String) in element["attributes.\(name)"]?.text ?? "" }
+    return [
+      shape.name, word("sourceName"), "\(interval.start.instant)", "\(interval.end.instant)", word("value"),
+      word("workoutActivityType"),
+    ].joined(separator: "|")
   }
 }
 
 extension AppleExport {
   private static let clock = "the phone that exported, which wrote the times with its offset"
   private static let sameSample =
-    "Type, source, begin, end and value together: an export has no ids, and the same sample is the same in each export."
+    "Type, source, begin, end and value together: an export has no ids, and the same sample is the same in each export, on "
+    + "whatever clock."
   private static let deletions = "None: what is not in a later export may have been deleted, and nobody says so."
 
   private static func quantity(_ quantity: HealthKitQuantity) -> Shape {
@@ -130,8 +136,10 @@ extension AppleExport {
     "ActivitySummary", place: "elements", kind: .days,
     fields: [
       FieldRule(
-        "attributes.activeEnergyBurned", "active_energy", "kcal", zero: .empty, null: .empty, absent: .silence,
-        note: "The rings' own total over all devices; a day without the watch has one too, of 0."),
+        "attributes.activeEnergyBurned", "active_energy", "kcal", in: WrittenUnits.energy, zero: .empty, null: .empty,
+        absent: .silence,
+        note: "The unit is activeEnergyBurnedUnit. The rings' own total over all devices; a day without "
+          + "the watch has one too, of 0."),
       FieldRule(
         "attributes.appleExerciseTime", "exercise_minutes", "min", zero: .empty, null: .empty, absent: .silence),
       FieldRule("attributes.appleStandHours", "stand_hours", "h", zero: .empty, null: .empty, absent: .silence),

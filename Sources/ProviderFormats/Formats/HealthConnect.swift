@@ -79,8 +79,11 @@ enum HealthConnect: ProviderFormat {
     case "HeartRate": heartRate(first, record, element, into: &draft)
     case "SleepSession": night(shapes, record, element, into: &draft)
     default:
+      let known = draft.payload.records.count
       draft.records(
         first, of: record, id: id, during: interval, source: element.source, entry: element.entry)
+      // Apps write records anew under the same id: one that went over midnight may not do so any more.
+      draft.vacateParts(of: first, since: known, days: interval.days(movedBy: 2))
     }
   }
 
@@ -131,7 +134,13 @@ enum HealthConnect: ProviderFormat {
     let stages = record["stages"]?.elements ?? []
     guard let staged = shapes.first(where: { $0.name == "SleepSession.stages" }), !stages.isEmpty else {
       if let shape = shapes.first(where: { $0.name == "SleepSession" }) {
+        let known = draft.payload.records.count
         draft.records(shape, of: record, like: element.record(Shape.id(element.id, with: "/sleep_duration"), on: date))
+        // It may have had stages when it was read before.
+        let ids = shapes.flatMap { $0.recordIDs(of: element.id) }.filter { $0 != element.id }
+        if let taken = draft.payload.records[known...].first {
+          draft.vacate(ids.filter { $0 != taken.recordID }, beside: taken)
+        }
       }
       return
     }
@@ -191,7 +200,7 @@ enum HealthConnect: ProviderFormat {
   private static func fail(
     _ error: Place, _ delivery: Delivery, into draft: inout PayloadDraft
   ) throws(PayloadFault) {
-    guard let word = (error["code"] ?? error["name"] ?? error).identifier else { throw missing("/body/error") }
+    guard let word = (error["code"] ?? error["name"] ?? error).code else { throw missing("/body/error") }
     let failed = shapes(of: delivery.resource)
     guard !failed.isEmpty else { throw missing("/resource") }
     let code = exceptions[word] ?? (Int(word) == nil ? word : "HealthConnectException.\(word)")

@@ -61,8 +61,8 @@ enum HealthKitAnchored: ProviderFormat {
 
   private static func code(of error: Place) -> String {
     let number = error["code"] ?? error
-    guard let whole = number.whole else { return number.identifier ?? "HKError" }
-    let domain = error["domain"]?.text ?? "com.apple.healthkit"
+    guard let whole = number.whole else { return number.code ?? "HKError" }
+    let domain = error["domain"]?.code ?? "com.apple.healthkit"
     return domain == "com.apple.healthkit" ? "HKError.\(whole)" : "\(domain).\(whole)"
   }
 }
