@@ -74,6 +74,9 @@ import Testing
     ("user_id,local_date,steps\n\(person),2026-02-30,1\n", "line 2 has no local_date"),
     ("user_id,local_date,steps\n\(person),2026-02-03,NaN\n", "line 2 has a value that is no number"),
     ("user_id,local_date,steps\n\(person),2026-02-03\n", "line 2 has 2 cells, not 3"),
+    ("user_id,local_date,steps\n\(person),2026-02-03 22:00:00+00,1\n", "line 2 has no local_date"),
+    ("user_id,local_date,steps\n\(person),2026-02-031,1\n", "line 2 has no local_date"),
+    ("user_id,local_date,steps,steps\n\(person),2026-02-03,1,2\n", "two columns of the head line have one name"),
   ])
   func `a table that cannot be read says in which line`(_ table: String, _ message: String) async throws {
     let dailymetricd = try await Program.prepared()
@@ -81,5 +84,28 @@ import Testing
     #expect(result.status == 65)
     #expect(result.stderr.contains(message), "\(result.stderr)")
     #expect(try await dailymetricd("import-legacy", "-", stdin: table).status == 64)
+  }
+
+  @Test func `a table without a head line is refused, and none of its numbers is repeated`() async throws {
+    let dailymetricd = try await Program.prepared()
+    let table = "\(Self.person),2026-10-01,8123,71.5\n"
+    let result = try await dailymetricd("import-legacy", "-", "--platform", "fitbit", stdin: table)
+    #expect(result.status == 65)
+    #expect(result.stderr.contains("what the first line has are no names"), "\(result.stderr)")
+    for word in [Self.person, "8123", "71.5"] { #expect(!result.stderr.contains(word), "\(result.stderr)") }
+  }
+
+  @Test func `a corrected table speaks louder than the one before, whatever its numbers`() async throws {
+    let dailymetricd = try await Program.prepared()
+    // The mark of UTF-8, and a time of midnight, as other programs write them.
+    let head = "\u{FEFF}user_id,local_date,steps\r\n"
+    for (minute, steps) in [5_000, 4_000, 6_000, 5_500, 5_000].enumerated() {
+      let now = "2026-11-29T08:0\(minute):00Z"
+      let table = head + "\(Self.person),2026-10-01 00:00:00+00,\(steps)\r\n"
+      let report = try await dailymetricd("import-legacy", "-", "--platform", "fitbit", "--as-of", now, stdin: table)
+      #expect(report.status == 0, "\(report.stderr)")
+      try await dailymetricd("drain", "--as-of", now)
+      #expect(try await dailymetricd.value("SELECT value FROM daily_metric") == "\(steps)")
+    }
   }
 }

@@ -45,7 +45,8 @@ public struct LegacyMonth: Sendable {
 
   /// The payload as its JSON text, the same for the same rows; nil if no row had a number.
   ///
-  /// It counts as read when the month's last day was over everywhere, so that whatever is read later speaks louder.
+  /// It counts as read when the month's last day was over everywhere, so that whatever is read later speaks louder, and a
+  /// millionth of the time since then later, so that of two imports the later one does.
   ///
   /// - Parameter now: no read is later.
   /// - Throws: `too_large` for a number that cannot be written.
@@ -53,7 +54,8 @@ public struct LegacyMonth: Sendable {
     guard !payload.days.isEmpty else { return nil }
     let noon = Int64(lastDay.adding(days: 2).daysSince1970) * 86_400 + 43_200
     var payload = payload
-    payload.read.readAt = min(Instant(microseconds: noon * 1_000_000), now)
+    let since = max(0, now.microseconds / 1_000_000 - noon)
+    payload.read.readAt = min(Instant(microseconds: noon * 1_000_000 + since), now)
     payload.payloadID = UUID(contentHash: ContentHash.of(try payload.json()))
     return try payload.json()
   }
