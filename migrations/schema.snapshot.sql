@@ -4313,6 +4313,10 @@ BEGIN
       CASE WHEN 'value_deleted_at' = ANY (columns) THEN 'CASE WHEN r.value_deleted_at IS NOT NULL AND r.value IS NULL THEN ''masked'' ELSE u.data_absent_reason END'
            ELSE 'u.data_absent_reason' END)::text;
   END IF;
+  IF of_section = 'dead_letter' THEN
+    -- What came under one name and is about another is nobody's to read here.
+    extra := extra || 'CASE WHEN r.code = ''user_mismatch'' THEN ''{"payload": null}''::jsonb ELSE ''{}'' END'::text;
+  END IF;
   RETURN format('SELECT jsonb_strip_nulls(%s)::text FROM %s r%s WHERE r.user_id = $1 ORDER BY %s',
     array_to_string(format('(to_jsonb(r) - %L::text[])', hidden) || extra, ' || '),
     CASE of_section WHEN 'record' THEN 'evidence.record' ELSE part.relation::text END, joins,

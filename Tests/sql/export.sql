@@ -1,6 +1,6 @@
 -- export.sql — an export holds every table that has rows of a person, and each unknown cell says why in FHIR's words too.
 BEGIN;
-SELECT plan(15);
+SELECT plan(16);
 
 -- What is held and what is exported are one list, but for an index.
 SELECT bag_eq($$SELECT s.relation::text FROM intake.export_sections() s WHERE s.section NOT IN ('metric', 'unknown_reason', 'forgotten_person')$$,
@@ -56,6 +56,13 @@ SELECT is((SELECT jsonb_agg(DISTINCT i - '{read_at,payload_id,position,is_over,i
 INSERT INTO public.daily_metric_history (user_id, metric, local_date, revision, superseded_at, status, value, covering_sources, is_final, rule_version, value_deleted_at)
 VALUES (md5('anna')::uuid, 'steps', '2026-11-24', 1, '2026-11-26 07:00Z', 'measured', NULL, 1, true, 1, '2026-11-26 07:00Z');
 SELECT is((SELECT i #>> '{dataAbsentReason,coding,0,code}' FROM pg_temp.items('daily_metric_history') i), 'masked', 'a former number that the person has deleted is masked');
+
+-- What was refused because it is about somebody else is told of, and not handed out.
+INSERT INTO intake.dead_letter (user_id, code, pointer, payload, received_at, died_at)
+VALUES (md5('anna')::uuid, 'user_mismatch', '/user_id', '{"about":"ben"}', '2026-11-25 07:00Z', '2026-11-25 07:00Z'),
+       (md5('anna')::uuid, 'not_json', '', '{', '2026-11-25 07:00Z', '2026-11-25 07:00Z');
+SELECT is((SELECT jsonb_agg(jsonb_build_array(i -> 'code', i -> 'payload') ORDER BY i -> 'id') FROM pg_temp.items('dead_letter') i),
+  '[["user_mismatch", null], ["not_json", "{"]]'::jsonb, 'a payload about another person is left out of an export');
 
 SELECT * FROM finish();
 ROLLBACK;
