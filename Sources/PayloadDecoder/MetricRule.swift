@@ -58,7 +58,7 @@ struct MetricFacts: Sendable {
 final class MetricRule: Sendable {
   let facts: MetricFacts
   let name: String
-  fileprivate let low: ExactNumber
+  private let low: ExactNumber
   private let high: ExactNumber
   private let cannotBeZero: Bool
   private let conversions: [UnitConversion]
@@ -99,13 +99,6 @@ final class MetricRule: Sendable {
   func fault(in value: ExactNumber) -> QuarantineCode? {
     if cannotBeZero && value.isZero { return .impossibleZero }
     return value < low || high < value ? .outOfRange : nil
-  }
-}
-
-extension MetricRule {
-  /// Whether no record of a day can have this value: less than nothing, which would be taken off what others have measured.
-  func isBelowNothing(_ value: ExactNumber) -> Bool {
-    value.text.utf8.first == UInt8(ascii: "-") && low >= ExactNumber(Int.zero)
   }
 }
 

@@ -12,12 +12,8 @@ extension PayloadReader {
     let entry = fields.optional(.entry) == nil ? .sensor : word(.entry, tables.words.entries)
     let hasValue = fields[.value] != nil
     let measurement = hasValue ? measurement(metric, tables) : nil
-    // Ranges judge the day and not its records; but a number that no day can have any of is not even kept.
-    if let measurement, let metric,
-      measurement.converted.wholeDigits > 12 || tables.rules[metric.index].isBelowNothing(measurement.converted)
-    {
-      problem(.outOfRange, .value)
-    }
+    // Ranges judge the day and not its records; but a number that no metric can have is not even kept.
+    if let measurement, measurement.converted.wholeDigits > 12 { problem(.outOfRange, .value) }
     guard problems.isEmpty, let recordID, let metric, let date, let entry, hasValue == (measurement != nil) else {
       return refuseRecord(metric, date)
     }

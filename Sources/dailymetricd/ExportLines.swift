@@ -14,6 +14,7 @@ struct ExportLines: ~Copyable {
   private var ready: ArraySlice<[UInt8]> = []
   private var number = 0
   private var isAtEnd = false
+  private var isReported = false
   private var reportAt = ExportLines.bytesBetweenReports
 
   /// Opens the file; `-` is standard input.
@@ -36,7 +37,8 @@ struct ExportLines: ~Copyable {
   mutating func next() throws(Failure) -> LineReader.Line? {
     while ready.isEmpty {
       guard !isAtEnd else {
-        report("read to the end")
+        if !isReported { report("read to the end") }
+        isReported = true
         return nil
       }
       let bytes = try reader.next()

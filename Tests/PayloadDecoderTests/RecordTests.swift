@@ -124,15 +124,6 @@ import Testing
     #expect(twice.map(\.kind) == [.empty, .looked])
   }
 
-  @Test func `a record of less than nothing is refused, and takes nothing off the others`() throws {
-    let all = try payload([
-      record("a", "steps", "2026-11-01", #","value":500"#), record("b", "steps", "2026-11-02", #","value":-100"#),
-      record("c", "wrist_temp_deviation", "2026-11-01", #","value":-0.4"#),
-    ])
-    #expect(all.records.map(\.recordID) == ["a", "c"])
-    #expect(all.quarantined.map(\.code.rawValue) == ["out_of_range"])
-  }
-
   @Test func `what was looked at is proven like everything else of its payload`() throws {
     func proven(_ platform: String) throws -> [Bool] {
       let all = try payload(
