@@ -1,7 +1,7 @@
 -- recheck_cost.sql — G1: what a re-check reads and writes is proportional to what is due, not to what there is.
 -- Counted, not timed: the server counts the rows that a transaction reads. 100 persons, 100 days, 3 metrics: 30,000 cells, of which 10 days are due.
 BEGIN;
-SELECT plan(11);
+SELECT plan(13);
 
 CREATE TEMPORARY TABLE who AS SELECT ('00000000-0000-8000-8000-' || lpad(to_hex(n), 12, '0'))::uuid AS user_id, n FROM generate_series(1, 100) n;
 CREATE TEMPORARY TABLE what AS SELECT metric, metric_id FROM public.metric WHERE metric IN ('steps', 'resting_heart_rate', 'sleep_duration');
@@ -64,6 +64,14 @@ SELECT results_eq($$SELECT min(local_date), max(local_date) FROM evidence.due_da
   'only the days are due that it passed, with the hours by which zones may differ');
 SELECT is((SELECT scans FROM cost), 0::bigint, 'they are found by index');
 SELECT cmp_ok((SELECT tuples FROM cost), '<', 200::bigint, 'without a look at the others');
+
+-- Of somebody who was silent for a year nearly no row is there that could be removed.
+CREATE FUNCTION pg_temp.looks() RETURNS bigint LANGUAGE sql AS $$
+  SELECT sum(s.seq_scan + s.idx_scan)::bigint FROM pg_stat_xact_user_tables s WHERE s.relname ~ '^daily_metric' $$;
+CREATE TEMPORARY TABLE before AS SELECT pg_temp.looks() AS looks;
+SELECT is((SELECT evidence.remove_cells(array_agg(w.user_id), array_agg(m.metric), array_agg(d::date))
+           FROM who w, what m, generate_series(date '2025-07-01', date '2026-08-19', interval '1 day') d WHERE w.n = 1), NULL, 'of a silent year nothing is removed');
+SELECT cmp_ok(pg_temp.looks() - (SELECT looks FROM before), '<', 200::bigint, 'and its 1,200 cells are not looked for one by one');
 
 SELECT * FROM finish();
 ROLLBACK;
