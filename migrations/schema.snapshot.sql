@@ -4761,7 +4761,8 @@ BEGIN
   RETURNING s.attempts INTO attempts;
   -- Whoever lives through a whole attempt with it has not been killed by it; as a suspect it would come before all others, again and again.
   DELETE FROM intake.suspect s WHERE s.user_id = person AND s.id = number;
-  IF attempts IS NULL OR attempts < intake.attempts_until_parked() OR NOT is_counted OR NOT evidence.try_lock_person(person) THEN RETURN; END IF;
+  -- So many are there only if each was counted. Whoever had the person in hand at the last one leaves the parking to the next.
+  IF attempts IS NULL OR attempts < intake.attempts_until_parked() OR NOT evidence.try_lock_person(person) THEN RETURN; END IF;
   DELETE FROM intake.sync_payload q WHERE q.user_id = person AND q.id = number RETURNING q.* INTO parked;
   is_parked := FOUND AND 0 = intake.bury(ARRAY[parked.user_id], '{NULL}', '{timed_out}', '{""}', '{NULL}',
     ARRAY[format('Alone it took longer than --statement-deadline allows, %s times, while others were merged.', attempts)],

@@ -1,6 +1,6 @@
 -- slow.sql - Q3: a payload that takes too long is tried apart from the others, and parked only if these are merged meanwhile.
 -- Not in one transaction: a claim and what becomes of it are two.
-SELECT plan(32);
+SELECT plan(33);
 
 CREATE FUNCTION tap.person(number integer) RETURNS uuid LANGUAGE plpgsql AS $$
 BEGIN
@@ -90,5 +90,12 @@ UPDATE intake.slow_payload SET attempts = 4, passed = 1;
 SELECT is((SELECT count(*) FROM intake.control c WHERE c.paused_at IS NOT NULL), 0::bigint, 'intake works');
 SELECT is(tap.times_out(), 'j8: 5, parked', 'the tenth within an hour');
 SELECT is((SELECT count(*) FROM intake.control c WHERE c.paused_at IS NOT NULL), 1::bigint, 'pauses it');
+
+-- At the fifth attempt another worker had the person in hand, and since then there is nobody else whose payloads could pass.
+INSERT INTO intake.sync_payload (user_id, payload, received_at) VALUES (md5('left over')::uuid, '{}', '2026-11-29 08:00Z');
+INSERT INTO intake.slow_payload (user_id, id, attempts, passed, tried_at)
+  SELECT q.user_id, q.id, intake.attempts_until_parked(), 0, '2026-11-29 09:00Z' FROM intake.sync_payload q WHERE q.user_id = md5('left over')::uuid;
+SELECT is((SELECT n.is_parked FROM intake.sync_payload q CROSS JOIN LATERAL intake.note_timeout(q.user_id, q.id, '2026-11-29 10:00Z') n
+           WHERE q.user_id = md5('left over')::uuid), true, 'whoever could not park it leaves that to the next attempt, also if nobody has passed since');
 
 SELECT * FROM finish();
