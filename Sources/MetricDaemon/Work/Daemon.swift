@@ -76,11 +76,18 @@ public struct Daemon: Sendable {
       freshSettings: { [settings] in settings.current.workerSettings(purpose) }, instruments: instruments,
       translator: translator)
     let configuration = settings.current
-    return await withTaskGroup(of: Worker.End.self) { group in
-      for number in 1...configuration.workers {
+    let own = configuration.workerSettings(purpose)
+    let end = await work(configuration.workers, own, surroundings)
+    // Whom one worker passed over because another one had them in hand for a moment, one who works alone does not.
+    guard purpose == .recheck, configuration.workers > 1, case .done = end, !stop.isRequested else { return end }
+    return await work(1, own, surroundings)
+  }
+
+  private func work(_ workers: Int, _ settings: WorkerSettings, _ surroundings: Surroundings) async -> End {
+    await withTaskGroup(of: Worker.End.self) { group in
+      for number in 1...workers {
         group.addTask {
-          var worker = Worker(
-            number: number, settings: configuration.workerSettings(purpose), surroundings: surroundings)
+          var worker = Worker(number: number, settings: settings, surroundings: surroundings)
           return await worker.run()
         }
       }
