@@ -44,8 +44,8 @@ enum ImportLegacyCommand: Command {
     let catalogue = try EmbeddedCatalogue.load()
     let origin = try origin(call, catalogue)
     var table = try LegacyTable(call.arguments[0], catalogue)
-    var report = DoubtReport(
-      keepsCells: try call.setting { (values) throws(SettingError) in try values.text(.doubts) } != nil)
+    let doubts = try call.setting { (values) throws(SettingError) in try values.text(.doubts) }
+    var report = DoubtReport(keepsCells: doubts != nil)
     let address = try call.setting { (values) throws(SettingError) in try Configuration.address(values) }
     let session = try await storing { () async throws(StoreError) in try await StoreSession.open(address) }
     var months = LegacyMonths(origin: origin, catalogue: catalogue, now: now)
@@ -60,9 +60,7 @@ enum ImportLegacyCommand: Command {
     }
     await session.close()
     Terminal.out(report.text(payloads: months.count))
-    if let path = try call.setting({ (values) throws(SettingError) in try values.text(.doubts) }) {
-      try PrivateFile.write(Data(report.lines.utf8), to: path)
-    }
+    if let doubts { try PrivateFile.write(Data(report.lines.utf8), to: doubts) }
     return .success
   }
 

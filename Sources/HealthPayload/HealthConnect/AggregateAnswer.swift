@@ -20,12 +20,7 @@ extension DayEntry.Outcome {
     case .permissionMissing: self = .denied(code: "SecurityException")
     case .otherException(let name): self = .failed(code: String(name.prefix(128)))
     case .noTotal: self = .empty
-    case .total(let total):
-      if let number = ExactNumber(measured: total) {
-        self = .value(number, unit: unit)
-      } else {
-        self = .failed(code: ClientCode.invalidReading)
-      }
+    case .total(let total): self.init(measured: total, unit: unit)
     }
   }
 }

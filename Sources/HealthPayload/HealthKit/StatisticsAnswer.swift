@@ -36,12 +36,7 @@ extension DayEntry.Outcome {
     switch answer {
     case .failed(let error): self = error.isHealthKitNoData ? .empty : .failed(code: error.platformCode)
     case .noSum: self = .empty
-    case .sum(let sum):
-      if let number = ExactNumber(measured: sum) {
-        self = .value(number, unit: unit)
-      } else {
-        self = .failed(code: ClientCode.invalidReading)
-      }
+    case .sum(let sum): self.init(measured: sum, unit: unit)
     }
   }
 }

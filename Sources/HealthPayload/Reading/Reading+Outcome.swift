@@ -29,6 +29,17 @@ extension Reading<Int> {
   }
 }
 
+extension DayEntry.Outcome {
+  /// A number that a framework computed, which fails where it cannot be written exactly.
+  init(measured number: Double, unit: String?) {
+    if let number = ExactNumber(measured: number) {
+      self = .value(number, unit: unit)
+    } else {
+      self = .failed(code: ClientCode.invalidReading)
+    }
+  }
+}
+
 extension DayEntry {
   /// The entry of a day whose total was read from a sensor; nil where nothing was read yet, because then there is nothing
   /// to say. `unit` is UCUM; nil means the metric's own.
