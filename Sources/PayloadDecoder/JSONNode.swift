@@ -27,15 +27,7 @@ public struct JSONNode: Sendable, Hashable {
   ///   for a key that occurs twice in an object (readers of JSON disagree about which of them counts) and for a string that
   ///   cannot be stored.
   public init(parsing bytes: [UInt8], limits: DecoderLimits = DecoderLimits()) throws(PayloadFault) {
-    guard bytes.count <= min(limits.maximumBytes, Int(Int32.max)) else {
-      throw PayloadFault(
-        code: .tooLarge, detail: "A payload has at most \(limits.maximumBytes) bytes; send it in parts.")
-    }
-    do {
-      _ = try UTF8Span(validating: bytes.span)
-    } catch {
-      throw PayloadFault(ScanError(code: .notJSON, offset: error.byteOffsets.lowerBound), limits)
-    }
+    if let fault = limits.unreadable(bytes.span) { throw fault }
     var builder = TreeBuilder(Scanner(bytes.span, maximumDepth: limits.depth), limits)
     self = try builder.tree()
   }

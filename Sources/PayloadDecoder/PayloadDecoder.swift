@@ -58,7 +58,7 @@ public struct PayloadDecoder: Sendable {
   public func decode(
     _ bytes: Span<UInt8>, queueUser: UUID?, arrivedAt: Instant, parts: DecodedParts = .all
   ) -> DecodeResult {
-    if let fault = unreadable(bytes) { return .dead(fault) }
+    if let fault = limits.unreadable(bytes) { return .dead(fault) }
     var reader = PayloadReader(bytes, decoder: self, arrivedAt: arrivedAt, parts: parts)
     do {
       try reader.read()
@@ -89,7 +89,7 @@ public struct PayloadDecoder: Sendable {
 
   /// Everything that is wrong with a payload, envelope and entries, in the order of the text; empty if nothing is.
   public func validate(_ bytes: Span<UInt8>, arrivedAt: Instant) -> [Finding] {
-    if let fault = unreadable(bytes) { return Finding.list([fault], []) }
+    if let fault = limits.unreadable(bytes) { return Finding.list([fault], []) }
     var reader = PayloadReader(bytes, decoder: self, arrivedAt: arrivedAt, parts: .judgedDays)
     do {
       try reader.read()
@@ -109,19 +109,21 @@ public struct PayloadDecoder: Sendable {
   public func validate(_ bytes: [UInt8], arrivedAt: Instant) -> [Finding] {
     validate(bytes.span, arrivedAt: arrivedAt)
   }
+}
 
+extension DecoderLimits {
   /// Why the bytes cannot even be looked at, or nil.
-  private func unreadable(_ bytes: Span<UInt8>) -> PayloadFault? {
+  func unreadable(_ bytes: Span<UInt8>) -> PayloadFault? {
     // Places in the text are kept in 32 bits.
-    if bytes.count > min(limits.maximumBytes, Int(Int32.max)) {
+    if bytes.count > min(maximumBytes, Int(Int32.max)) {
       return PayloadFault(
-        code: .tooLarge, detail: "A payload has at most \(limits.maximumBytes) bytes; send it in parts.")
+        code: .tooLarge, detail: "A payload has at most \(maximumBytes) bytes; send it in parts.")
     }
     do {
       _ = try UTF8Span(validating: bytes)
       return nil
     } catch {
-      return PayloadFault(ScanError(code: .notJSON, offset: error.byteOffsets.lowerBound), limits)
+      return PayloadFault(ScanError(code: .notJSON, offset: error.byteOffsets.lowerBound), self)
     }
   }
 }

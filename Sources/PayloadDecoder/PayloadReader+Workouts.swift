@@ -31,10 +31,8 @@ extension PayloadReader {
   private mutating func feed(_ workout: Workout) {
     // To the millionth of a minute, rounded.
     let minutes = (workout.end.microseconds - workout.start.microseconds + 30) / 60
-    let fraction = String(minutes % 1_000_000)
-    let text = "\(minutes / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)"
     let fed: [(metric: MetricFacts?, suffix: String, value: ExactNumber?)] = [
-      (tables.workoutCount, "", nil), (tables.workoutMinutes, Workout.minutesSuffix, ExactNumber(text)),
+      (tables.workoutCount, "", nil), (tables.workoutMinutes, Workout.minutesSuffix, ExactNumber("\(minutes)e-6")),
     ]
     for (metric, suffix, value) in fed {
       guard let metric else { continue }

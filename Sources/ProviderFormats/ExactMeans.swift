@@ -1,48 +1,5 @@
 internal import HealthPayload
 
-/// A decimal number as a whole number of units in the last place, for the little arithmetic that formats need. Exact but
-/// where it says so.
-private struct Scaled {
-  /// More digits than any measurement has, and few enough that nothing below overflows.
-  static let mostDigits = 20
-
-  let units: Int128
-  let decimals: Int
-
-  init(_ units: Int128, decimals: Int) {
-    self.units = units
-    self.decimals = decimals
-  }
-
-  init?(_ number: ExactNumber) {
-    let parts = number.text.split(separator: ".", omittingEmptySubsequences: false)
-    let digits = parts.joined()
-    guard digits.utf8.count <= Scaled.mostDigits, let units = Int128(digits) else { return nil }
-    self.units = units
-    decimals = parts.count == 2 ? parts[1].utf8.count : 0
-  }
-
-  /// The same number with more decimals; nil where it would have too many digits.
-  func with(decimals more: Int) -> Scaled? {
-    guard more >= decimals, more - decimals <= Scaled.mostDigits + 6 else { return nil }
-    var units = units
-    for _ in decimals..<more {
-      let (product, overflow) = units.multipliedReportingOverflow(by: 10)
-      if overflow { return nil }
-      units = product
-    }
-    return Scaled(units, decimals: more)
-  }
-
-  var number: ExactNumber? {
-    let digits = String(units.magnitude)
-    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
-    let sign = units < 0 ? "-" : ""
-    return ExactNumber(
-      decimals == 0 ? sign + padded : "\(sign)\(padded.dropLast(decimals)).\(padded.suffix(decimals))")
-  }
-}
-
 extension ExactNumber {
   /// So many seconds as there are in these microseconds.
   init?(microseconds: Int64) {

@@ -5,10 +5,7 @@ extension PayloadDraft {
   /// The time that a field names in seconds since 1970; nil after the element was set aside because it names none, or
   /// nobody knows in which zone.
   mutating func time(of element: Place, seconds field: String, zone: String?) -> WrittenTime? {
-    guard let place = element[field] else {
-      refuse(element, .missingField, field: field)
-      return nil
-    }
+    guard let place = required(element, field) else { return nil }
     guard let instant = place.instant else {
       refuse(element, .invalidDate, field: field)
       return nil

@@ -23,10 +23,7 @@ extension PayloadDraft {
   public mutating func time(
     of element: Place, _ field: String, offset: Int64? = nil, zone: String? = nil
   ) -> WrittenTime? {
-    guard let place = element[field] else {
-      refuse(element, .missingField, field: field)
-      return nil
-    }
+    guard let place = required(element, field) else { return nil }
     guard let text = place.text else {
       refuse(element, .invalidField, field: field)
       return nil

@@ -16,9 +16,7 @@ public struct PayloadDraft {
   /// Zones that were looked up, also those that do not exist.
   var zones: [String: ZoneRules?] = [:]
 
-  /// An empty payload of a delivery.
-  ///
-  /// - Throws: `unknown_platform` where neither the format nor the delivery's own document names one.
+  /// An empty payload of a delivery. Where the table names no platform, the format takes it from the document.
   init(_ delivery: Delivery, _ table: FormatDeclaration) {
     self.delivery = delivery
     payload = SyncPayload(

@@ -50,7 +50,7 @@ extension Place {
       }
     }
     if lacks { return .absent }
-    guard let sum = Place.sum(numbers) else { return .unreadable(rule.path) }
+    guard let sum = numbers.count == 1 ? numbers.first : ExactNumber.sum(numbers) else { return .unreadable(rule.path) }
     return rule.exponent.isEmpty ? .number(sum) : scaled(sum, rule)
   }
 
@@ -60,16 +60,5 @@ extension Place {
       let scaled = ExactNumber("\(number.text)e\(exponent)")
     else { return .unreadable(rule.exponent) }
     return .number(scaled)
-  }
-
-  /// The exact sum; nil where it has more digits than can be added exactly.
-  private static func sum(_ numbers: [ExactNumber]) -> ExactNumber? {
-    guard numbers.count > 1 else { return numbers.first }
-    var sum = Decimal()
-    for number in numbers {
-      guard number.text.utf8.count <= 30, let decimal = Decimal(string: number.text) else { return nil }
-      sum += decimal
-    }
-    return ExactNumber(sum)
   }
 }

@@ -11,7 +11,7 @@ extension RecordEntry {
     part.localDate = start.date(secondsFromUTC: offset)
     let last = Instant(microseconds: end.microseconds - 1).date(secondsFromUTC: offset)
     guard part.localDate < last, last.daysSince1970 - part.localDate.daysSince1970 < Shape.mostDays,
-      let whole = FixedPoint(value)
+      let whole = Scaled.divisible(value)
     else { return [part] }
     let length = Int128(end.microseconds - start.microseconds)
     var parts: [RecordEntry] = []
@@ -25,7 +25,7 @@ extension RecordEntry {
       part.recordID = Shape.partID(recordID, parts.count)
       part.start = begin
       part.end = stop
-      part.value = whole.number(share)
+      part.value = Scaled(share, decimals: whole.decimals).number
       parts.append(part)
       begin = stop
       part.localDate = part.localDate.adding(days: 1)
@@ -54,22 +54,15 @@ extension WrittenInterval {
   }
 }
 
-/// A number as a whole number of its smallest decimal place, of which there are at least six.
-private struct FixedPoint {
-  let units: Int128
-  let decimals: Int
-
-  /// nil for a number that is negative, or has more digits than can be divided without an overflow.
-  init?(_ number: ExactNumber) {
-    let parts = number.text.split(separator: ".")
-    let given = parts.count == 2 ? parts[1].count : 0
-    decimals = max(6, given)
-    let digits = parts.joined() + String(repeating: "0", count: decimals - given)
-    guard digits.count <= 22, let units = Int128(digits), units >= 0 else { return nil }
-    self.units = units
+extension Scaled {
+  /// A number as a whole number of its smallest decimal place, of which there are at least six; nil for one that is
+  /// negative, or has more digits than can be divided without an overflow.
+  fileprivate static func divisible(_ number: ExactNumber) -> Scaled? {
+    guard let given = Scaled(number, mostDigits: 22), let scaled = given.with(decimals: max(6, given.decimals)),
+      (0..<10_000_000_000_000_000_000_000).contains(scaled.units)
+    else { return nil }
+    return scaled
   }
-
-  func number(_ units: Int128) -> ExactNumber? { ExactNumber("\(units)e-\(decimals)") }
 }
 
 extension LocalDate {

@@ -43,9 +43,7 @@ enum AppleExport: ProviderFormat {
     // On the clock of another export it may have gone over midnight.
     draft.vacateParts(of: shape, since: known, days: interval.daysOnAnyClock)
     // Whoever exports everything can read everything: a sample proves it.
-    for record in draft.payload.records[known...] where !draft.payload.readable.contains(record.metric) {
-      draft.payload.readable.append(record.metric)
-    }
+    draft.provesReadable(since: known)
   }
 
   private static func day(_ element: Place, into draft: inout PayloadDraft) {

@@ -80,7 +80,7 @@ enum HealthAutoExport: ProviderFormat {
     let isSum = metric.shape.kind == .days
     let shape = isSum && !buckets.areDays ? samples(metric.shape) : metric.shape
     for (element, time) in metric.elements {
-      let names = element["source"]?.text?.split(separator: "|").map { $0.trimmed } ?? []
+      let names = element.sourceNames
       if shape.kind == .days {
         draft.days(shape, of: element, on: time.localDate, worn: true, sources: names.unique, unit: metric.unit)
       } else {
@@ -130,9 +130,8 @@ enum HealthAutoExport: ProviderFormat {
       case "sleep_analysis.asleep" where isFilled("totalSleep") || isStaged: continue
       default: break
       }
-      let names = night["source"]?.text?.split(separator: "|").map { $0.trimmed } ?? []
       let worn = isStaged || shape.name != "sleep_analysis.stages"
-      draft.days(shape, of: night, on: date, worn: worn, sources: names.unique, unit: unit)
+      draft.days(shape, of: night, on: date, worn: worn, sources: night.sourceNames.unique, unit: unit)
     }
   }
 
@@ -163,6 +162,11 @@ extension WrittenTime {
   fileprivate func later(by microseconds: Int64) -> WrittenTime {
     WrittenTime(Instant(microseconds: instant.microseconds + microseconds), offset: offset)
   }
+}
+
+extension Place {
+  /// The devices and apps of an element: `Watch A|Phone A`.
+  fileprivate var sourceNames: [String] { self["source"]?.text?.split(separator: "|").map { $0.trimmed } ?? [] }
 }
 
 extension Substring {

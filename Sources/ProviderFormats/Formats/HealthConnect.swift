@@ -45,10 +45,7 @@ enum HealthConnect: ProviderFormat {
   private static func changes(_ body: Place, into draft: inout PayloadDraft) {
     guard body["changesTokenExpired"]?.bool != true else { return }
     for deletion in body["deletionChanges"]?.elements ?? [] {
-      guard let id = deletion["recordId"]?.identifier else {
-        draft.refuse(deletion, .missingField, field: "recordId")
-        continue
-      }
+      guard let id = draft.identifier(of: deletion, "recordId") else { continue }
       // Of what kind the record was is not said: whatever may have been made of it goes.
       let ids = Set(recordShapes.flatMap { $0.recordIDs(of: id) + $0.dayIDs(of: id) })
       draft.payload.deletions += ids.sorted().map { Deletion(.record(id: $0), kind: "changes") }
@@ -66,10 +63,7 @@ enum HealthConnect: ProviderFormat {
     // Kinds of records without a row in the table are none of ours.
     let shapes = shapes(of: type)
     guard let first = shapes.first else { return }
-    guard let id = record["metadata.id"]?.identifier else {
-      draft.refuse(record, .missingField, field: "metadata.id")
-      return
-    }
+    guard let id = draft.identifier(of: record, "metadata.id") else { return }
     guard let interval = interval(of: record, into: &draft) else { return }
     let origin = record["metadata.dataOrigin"]
     let element = Element(

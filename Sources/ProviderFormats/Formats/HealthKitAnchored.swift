@@ -39,10 +39,7 @@ enum HealthKitAnchored: ProviderFormat {
   }
 
   private static func take(_ sample: Place, _ shape: Shape, _ app: String?, into draft: inout PayloadDraft) {
-    guard let id = sample["uuid"]?.identifier else {
-      draft.refuse(sample, .missingField, field: "uuid")
-      return
-    }
+    guard let id = draft.identifier(of: sample, "uuid") else { return }
     let zone = (sample["timeZone"] ?? sample["metadata.HKTimeZone"])?.text
     guard let interval = draft.interval(of: sample, "start", "end", zone: zone) else { return }
     let source = (sample["source.bundleIdentifier"] ?? sample["source.name"] ?? sample["source"])?.text
@@ -54,9 +51,7 @@ enum HealthKitAnchored: ProviderFormat {
       unit: sample["unit"]?.text)
     // Only what another one has written proves that the type can be read: an app always reads its own samples.
     guard let source, source.hasPrefix("com.apple.") || (app != nil && source != app) else { return }
-    for record in draft.payload.records[known...] where !draft.payload.readable.contains(record.metric) {
-      draft.payload.readable.append(record.metric)
-    }
+    draft.provesReadable(since: known)
   }
 
   private static func code(of error: Place) -> String {

@@ -98,7 +98,7 @@ enum Whoop: ProviderFormat {
 
   private static func take(_ element: Place, _ delivery: Delivery, into draft: inout PayloadDraft) {
     guard let shape = kind(of: element).flatMap({ declaration.shape($0) }) else { return }
-    guard let id = element["id"]?.identifier else { return draft.refuse(element, .missingField, field: "id") }
+    guard let id = draft.identifier(of: element, "id") else { return }
     guard let offset = element.offset("timezone_offset") else {
       return draft.refuse(element, .missingField, field: "timezone_offset")
     }

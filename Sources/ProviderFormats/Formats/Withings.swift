@@ -64,7 +64,7 @@ enum Withings: ProviderFormat {
 
   private static func measures(_ group: Place, _ zone: String?, into draft: inout PayloadDraft) {
     guard let shape = declaration.shape("getmeas") else { return }
-    guard let id = group["grpid"]?.identifier else { return draft.refuse(group, .missingField, field: "grpid") }
+    guard let id = draft.identifier(of: group, "grpid") else { return }
     guard let time = draft.time(of: group, seconds: "date", zone: group["timezone"]?.text ?? zone) else { return }
     draft.records(
       shape, of: group,
