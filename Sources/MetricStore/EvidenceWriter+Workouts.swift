@@ -27,11 +27,15 @@ extension EvidenceWriter {
 
   /// Makes the summaries of the workouts, and removes those that were deleted. Comes after the deletions.
   func deriveWorkouts(_ sources: [Source], deleting: [Source]) async throws(StoreError) {
-    let entries = NumberedEntries(sources.map(\.decoded.payload.workouts))
-    let deleting = deleting.filter { !$0.decoded.payload.deletions.isEmpty }
-    guard !entries.isEmpty || !deleting.isEmpty else { return }
-    var keys: [(source: Source, id: String?)] = deleting.map { ($0, nil) }
+    var keys: [(source: Source, id: String?)] = []
     for source in sources { keys += source.decoded.payload.workouts.map { (source, $0.recordID) } }
+    for source in deleting {
+      keys += source.decoded.payload.deletions.map { deletion in
+        // Which workouts a stretch of time holds, only the database knows.
+        if case .record(let id) = deletion.target { (source, id) } else { (source, nil) }
+      }
+    }
+    guard !keys.isEmpty else { return }
     try await session.run(
       Statements.deriveWorkouts,
       [

@@ -5,7 +5,7 @@ extension Statements {
   static let mergeWorkouts = """
     SELECT evidence.merge_workouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
     """
-  /// $1 users, $2 platforms, $3 stores, $4 record ids; NULL: of none, but something of the user's was deleted.
+  /// $1 users, $2 platforms, $3 stores, $4 record ids that were read or deleted; NULL: a stretch of the user's time was deleted.
   static let deriveWorkouts = "SELECT evidence.derive_workouts($1, $2, $3, $4)"
 
   /// Its part of the list of all statements.

@@ -154,14 +154,28 @@ COMMENT ON FUNCTION evidence.merge_workouts(uuid[], smallint[], text[], uuid[], 
   IS 'Merges the workouts of a batch, before their records: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; samples: array literals). Of each workout the latest read stays.';
 
 CREATE OR REPLACE FUNCTION evidence.derive_workouts(persons uuid[], platforms smallint[], stores text[], ids text[]) RETURNS void
-LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_nestloop = on SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  -- Of whom nobody says which workouts are meant, all are looked through.
+  wholly uuid[] := ARRAY(SELECT DISTINCT u.user_id FROM unnest(persons, ids) AS u (user_id, record_id) WHERE u.record_id IS NULL);
 BEGIN
   -- What the platform has deleted is not kept, not even as evidence.
-  DELETE FROM evidence.workout w
-  USING (SELECT DISTINCT u.user_id FROM unnest(persons) AS u (user_id)) p
-  WHERE w.user_id = p.user_id AND evidence.is_deleted(w);
-  DELETE FROM public.workout_summary s
-  USING (SELECT DISTINCT u.user_id FROM unnest(persons) AS u (user_id)) p, public.platform f
+  WITH meant AS MATERIALIZED (
+    SELECT x.row_address
+    FROM (SELECT DISTINCT u.user_id, u.platform_id, u.store, evidence.record_key(u.platform_id, u.store, u.record_id) AS id
+          FROM unnest(persons, platforms, stores, ids) AS u (user_id, platform_id, store, record_id) WHERE u.record_id IS NOT NULL) k
+    CROSS JOIN LATERAL (SELECT w.ctid AS row_address FROM evidence.workout w
+      WHERE w.user_id = k.user_id AND w.platform_id = k.platform_id AND w.store = k.store AND w.id = k.id OFFSET 0) x
+    UNION
+    SELECT x.row_address FROM unnest(wholly) AS p (user_id)
+    CROSS JOIN LATERAL (SELECT w.ctid AS row_address FROM evidence.workout w WHERE w.user_id = p.user_id OFFSET 0) x),
+  gone AS (
+    DELETE FROM evidence.workout w USING meant m WHERE w.ctid = m.row_address AND evidence.is_deleted(w)
+    RETURNING w.user_id, w.platform_id, w.store, w.id)
+  DELETE FROM public.workout_summary s USING gone g, public.platform f
+  WHERE f.platform_id = g.platform_id AND s.user_id = g.user_id AND s.platform = f.platform AND s.store = g.store AND s.id = g.id;
+  DELETE FROM public.workout_summary s USING unnest(wholly) AS p (user_id), public.platform f
   WHERE s.user_id = p.user_id AND f.platform = s.platform
     AND NOT EXISTS (SELECT FROM evidence.workout w WHERE w.user_id = s.user_id AND w.platform_id = f.platform_id AND w.store = s.store AND w.id = s.id);
   PERFORM evidence.write_summaries(array_agg(w.workout))
@@ -171,7 +185,7 @@ BEGIN
     WHERE x.user_id = k.user_id AND x.platform_id = k.platform_id AND x.store = k.store AND x.id = k.id OFFSET 0) w;
 END $$;
 COMMENT ON FUNCTION evidence.derive_workouts(uuid[], smallint[], text[], text[])
-  IS 'Removes what these persons'' platforms have deleted, and makes the summaries of these workouts (id NULL: of none).';
+  IS 'Removes of these workouts (id NULL: of all of the person''s) what its platform has deleted, and makes the summaries of those that are named and left.';
 
 CREATE OR REPLACE FUNCTION evidence.write_summaries(workouts evidence.workout[]) RETURNS void
 LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off AS $$
