@@ -113,6 +113,22 @@ END $$;
 
 COMMENT ON FUNCTION evidence.admit_daemon() IS 'Grants the role dailymetric_daemon what it may write, partitions included; whoever makes a partition calls it. Nothing if there is no such role.';
 
+CREATE FUNCTION evidence.all_holdings(person uuid, OUT cells bigint, OUT hours bigint, OUT workouts bigint) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET jit TO 'off'
+    SET enable_nestloop TO 'on'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+  SELECT count(*) INTO cells FROM public.daily_metric d WHERE d.user_id = person AND d.status = 'measured';
+  SELECT count(*) INTO hours FROM public.hourly_metric h WHERE h.user_id = person AND h.value IS NOT NULL;
+  SELECT count(*) INTO workouts FROM public.workout_summary w WHERE w.user_id = person;
+END $$;
+
+COMMENT ON FUNCTION evidence.all_holdings(person uuid, OUT cells bigint, OUT hours bigint, OUT workouts bigint) IS 'How many measured cells, hours with a value, and workouts a person has in all.';
+
 CREATE FUNCTION evidence.ask_again(persons uuid[]) RETURNS void
     LANGUAGE plpgsql
     SET "TimeZone" TO 'UTC'
@@ -1603,7 +1619,7 @@ END $$;
 
 COMMENT ON FUNCTION evidence.hidden_time(covered tstzmultirange, starts timestamp with time zone[], ends timestamp with time zone[]) IS 'Of each interval (number: from 1) how many seconds are covered.';
 
-CREATE FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint) RETURNS record
+CREATE FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint, OUT hours bigint, OUT workouts bigint) RETURNS record
     LANGUAGE plpgsql STABLE
     SET "TimeZone" TO 'UTC'
     SET jit TO 'off'
@@ -1624,9 +1640,15 @@ BEGIN
     SELECT FROM evidence.deleted_interval i
     WHERE i.user_id = person AND i.platform_id = r.platform_id AND i.store = r.store AND i.metric_id = r.metric_id
       AND evidence.is_cleared(i, r.read_at, r.starts_at, r.ends_at, s.starts_at, s.over_at));
+  -- Metric by metric: the days of a metric are one stretch of the index, all days of a person are not.
+  SELECT count(*) INTO hours FROM public.metric m
+  CROSS JOIN LATERAL (SELECT FROM public.hourly_metric x
+    WHERE x.user_id = person AND x.metric = m.metric AND x.local_date = ANY (days) AND x.value IS NOT NULL OFFSET 0) h;
+  -- Which days the workouts are of that a deletion takes, nobody has noted: all are counted, there are few.
+  SELECT count(*) INTO workouts FROM public.workout_summary w WHERE w.user_id = person;
 END $$;
 
-COMMENT ON FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint) IS 'How many measured cells and how many records that are not deleted a person has on these days.';
+COMMENT ON FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint, OUT hours bigint, OUT workouts bigint) IS 'How many measured cells, records that are not deleted, and hours with a value a person has on these days; and how many workouts on all days.';
 
 CREATE TABLE evidence.deleted_interval (
     user_id uuid NOT NULL,
@@ -1889,20 +1911,6 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of timestamp with time zone) IS 'Makes the days of these persons due, each from a date on, that have a cell which is not measured and final, or one that a deletion by interval touches; silent days too. For a changed zone, and for origins that speak again after a long time.';
-
-CREATE FUNCTION evidence.measured_cells(person uuid) RETURNS bigint
-    LANGUAGE plpgsql STABLE
-    SET jit TO 'off'
-    SET enable_nestloop TO 'on'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_seqscan TO 'off'
-    AS $$
-BEGIN
-  RETURN (SELECT count(*) FROM public.daily_metric d WHERE d.user_id = person AND d.status = 'measured');
-END $$;
-
-COMMENT ON FUNCTION evidence.measured_cells(person uuid) IS 'How many cells of a person are measured.';
 
 CREATE FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) RETURNS TABLE(user_id uuid, local_date date, metric text, platform text, deleted_at timestamp with time zone, held boolean)
     LANGUAGE plpgsql
@@ -6681,7 +6689,16 @@ CREATE TABLE intake.dead_letter (
     platform_id smallint,
     store text COLLATE pg_catalog."C",
     load_id text COLLATE pg_catalog."C",
-    platform text GENERATED ALWAYS AS ("substring"("left"(payload, 65536), '"platform"\s*:\s*"([^"\\]{1,64})"'::text)) STORED COLLATE pg_catalog."C",
+    format text GENERATED ALWAYS AS (
+CASE
+    WHEN ("left"(payload, 65536) !~ '"schema"\s*:\s*"dailymetricd\.'::text) THEN COALESCE("substring"("left"(payload, 65536), '"format"\s*:\s*"([^"\\]{1,64})"'::text), "substring"("right"(payload, 65536), '"format"\s*:\s*"([^"\\]{1,64})"'::text))
+    ELSE NULL::text
+END) STORED COLLATE pg_catalog."C",
+    platform text GENERATED ALWAYS AS (
+CASE
+    WHEN (("left"(payload, 65536) ~ '"schema"\s*:\s*"dailymetricd\.'::text) OR (("left"(payload, 65536) || "right"(payload, 65536)) !~ '"format"\s*:\s*"'::text)) THEN "substring"("left"(payload, 65536), '"platform"\s*:\s*"([^"\\]{1,64})"'::text)
+    ELSE lower(COALESCE("substring"("left"(payload, 65536), '"provider"\s*:\s*"([^"\\]{1,64})"'::text), "substring"("right"(payload, 65536), '"provider"\s*:\s*"([^"\\]{1,64})"'::text)))
+END) STORED COLLATE pg_catalog."C",
     CONSTRAINT dead_letter_names_a_whole_load_or_none CHECK ((num_nulls(platform_id, store, load_id) = ANY (ARRAY[0, 3])))
 );
 ALTER TABLE ONLY intake.dead_letter ALTER COLUMN payload SET COMPRESSION lz4;
@@ -6714,7 +6731,9 @@ COMMENT ON COLUMN intake.dead_letter.store IS 'The store of that load''s origin;
 
 COMMENT ON COLUMN intake.dead_letter.load_id IS 'The load that was parked as a whole: its letters are retried and dropped together; NULL: it stands alone.';
 
-COMMENT ON COLUMN intake.dead_letter.platform IS 'The platform that the payload names, as it stands there; looked for as a text in its first 65,536 characters, because it may be no JSON. NULL: none was found.';
+COMMENT ON COLUMN intake.dead_letter.format IS 'The format that a delivery names; looked for as a text in its first and last 65,536 characters, because it may be no JSON. NULL: it names none, or it names our schema.';
+
+COMMENT ON COLUMN intake.dead_letter.platform IS 'The platform that the payload names, as it stands there, or the provider that the document of a delivery names; looked for as a text in the same way. NULL: none was found. Which platform that is, the view letter says.';
 
 COMMENT ON CONSTRAINT dead_letter_names_a_whole_load_or_none ON intake.dead_letter IS 'A load''s id is its own for each origin.';
 
@@ -6767,6 +6786,43 @@ COMMENT ON CONSTRAINT forgotten_person_counts_are_not_negative ON intake.forgott
 COMMENT ON CONSTRAINT forgotten_person_is_erased_before_they_come_back ON intake.forgotten_person IS 'What is half erased would be mixed with what is new.';
 
 COMMENT ON CONSTRAINT forgotten_person_times_are_finite ON intake.forgotten_person IS 'Times are instants, not infinity.';
+
+CREATE TABLE intake.format (
+    format text NOT NULL COLLATE pg_catalog."C",
+    said text NOT NULL COLLATE pg_catalog."C",
+    platform text NOT NULL COLLATE pg_catalog."C"
+);
+
+COMMENT ON TABLE intake.format IS 'For which platform a delivery in another format than ours stands. Filled from catalogue/formats.csv, always.';
+
+COMMENT ON COLUMN intake.format.format IS 'The name in the delivery''s field format.';
+
+COMMENT ON COLUMN intake.format.said IS 'What the document names as its provider, in small letters; empty: the format stands for one platform, whatever the document says.';
+
+COMMENT ON COLUMN intake.format.platform IS 'The platform, as in the table platform.';
+
+CREATE VIEW intake.letter WITH (security_invoker='true') AS
+ SELECT l.user_id,
+    l.id,
+    l.payload_id,
+    l.code,
+    l.pointer,
+    l.byte_offset,
+    l.detail,
+    l.payload,
+    l.received_at,
+    l.died_at,
+    l.load_id,
+    l.format,
+    COALESCE(f.platform, l.platform) AS platform
+   FROM (intake.dead_letter l
+     LEFT JOIN intake.format f ON (((f.format = l.format) AND ((f.said = ''::text) OR (f.said = l.platform)))));
+
+COMMENT ON VIEW intake.letter IS 'Dead letters, each with its platform: the one that the payload names, as it stands there, or the one for which a delivery''s format stands. Does not know: platform NULL, where none is named.';
+
+COMMENT ON COLUMN intake.letter.format IS 'The format that a delivery names. NULL: it is none.';
+
+COMMENT ON COLUMN intake.letter.platform IS 'The platform. Of what is no format or provider that this build knows, the word as it stands there. NULL: none was found.';
 
 CREATE TABLE intake.load (
     user_id uuid NOT NULL,
@@ -8003,7 +8059,7 @@ CREATE VIEW public.refusal_alert WITH (security_barrier='true') AS
             l.platform,
             count(*) AS waiting,
             min(l.died_at) AS oldest_at
-           FROM intake.dead_letter l
+           FROM intake.letter l
           GROUP BY l.code, l.platform
         UNION ALL
          SELECT 'quarantine'::text,
@@ -8023,7 +8079,7 @@ COMMENT ON COLUMN public.refusal_alert.kind IS 'dead_letter or quarantine.';
 
 COMMENT ON COLUMN public.refusal_alert.code IS 'Why they were refused, as catalogue/codes.csv names it.';
 
-COMMENT ON COLUMN public.refusal_alert.platform IS 'The platform that their payloads name; of dead letters as it stands there. NULL: none.';
+COMMENT ON COLUMN public.refusal_alert.platform IS 'The platform that their payloads name, or for which the format of a delivery stands; of dead letters that name no such as it stands there. NULL: none.';
 
 COMMENT ON COLUMN public.refusal_alert.waiting IS 'How many wait, younger ones too.';
 
@@ -8300,6 +8356,11 @@ ALTER TABLE ONLY intake.forgotten_person
 
 COMMENT ON CONSTRAINT forgotten_person_pkey ON intake.forgotten_person IS 'One row per person.';
 
+ALTER TABLE ONLY intake.format
+    ADD CONSTRAINT format_pkey PRIMARY KEY (format, said);
+
+COMMENT ON CONSTRAINT format_pkey ON intake.format IS 'One platform per format, or per provider that a document names.';
+
 ALTER TABLE ONLY intake.load_page
     ADD CONSTRAINT load_page_pkey PRIMARY KEY (user_id, platform_id, store, load_id, page);
 
@@ -8465,6 +8526,11 @@ CREATE INDEX workout_summary_by_day ON public.workout_summary USING btree (user_
 
 COMMENT ON INDEX public.workout_summary_by_day IS 'A person''s workouts of some days.';
 
+ALTER TABLE ONLY intake.format
+    ADD CONSTRAINT format_platform_is_known FOREIGN KEY (platform) REFERENCES public.platform(platform);
+
+COMMENT ON CONSTRAINT format_platform_is_known ON intake.format IS 'A format stands for a platform that there is.';
+
 ALTER TABLE ONLY public.platform_error
     ADD CONSTRAINT platform_error_reason_is_known FOREIGN KEY (reason) REFERENCES public.unknown_reason(code);
 
@@ -8497,6 +8563,10 @@ GRANT USAGE ON SCHEMA public TO dailymetric_daemon;
 GRANT USAGE ON SCHEMA public TO dailymetric_producer;
 
 REVOKE ALL ON FUNCTION evidence.admit_daemon() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION evidence.all_holdings(person uuid, OUT cells bigint, OUT hours bigint, OUT workouts bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.all_holdings(person uuid, OUT cells bigint, OUT hours bigint, OUT workouts bigint) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.all_holdings(person uuid, OUT cells bigint, OUT hours bigint, OUT workouts bigint) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION evidence.ask_again(persons uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.ask_again(persons uuid[]) TO dailymetric_daemon;
@@ -8655,9 +8725,9 @@ REVOKE ALL ON FUNCTION evidence.hidden_time(covered tstzmultirange, starts times
 GRANT ALL ON FUNCTION evidence.hidden_time(covered tstzmultirange, starts timestamp with time zone[], ends timestamp with time zone[]) TO dailymetric_auditor;
 GRANT ALL ON FUNCTION evidence.hidden_time(covered tstzmultirange, starts timestamp with time zone[], ends timestamp with time zone[]) TO dailymetric_daemon;
 
-REVOKE ALL ON FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint) TO dailymetric_auditor;
-GRANT ALL ON FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint) TO dailymetric_daemon;
+REVOKE ALL ON FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint, OUT hours bigint, OUT workouts bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint, OUT hours bigint, OUT workouts bigint) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.holdings(person uuid, days date[], OUT cells bigint, OUT records bigint, OUT hours bigint, OUT workouts bigint) TO dailymetric_daemon;
 
 GRANT SELECT ON TABLE evidence.deleted_interval TO dailymetric_auditor;
 GRANT SELECT,INSERT,DELETE ON TABLE evidence.deleted_interval TO dailymetric_daemon;
@@ -8694,10 +8764,6 @@ GRANT ALL ON FUNCTION evidence.mark_asked(persons uuid[], metrics smallint[], si
 
 REVOKE ALL ON FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.mark_unsettled(persons uuid[], since date[], as_of timestamp with time zone) TO dailymetric_daemon;
-
-REVOKE ALL ON FUNCTION evidence.measured_cells(person uuid) FROM PUBLIC;
-GRANT ALL ON FUNCTION evidence.measured_cells(person uuid) TO dailymetric_auditor;
-GRANT ALL ON FUNCTION evidence.measured_cells(person uuid) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.merge_deletions(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], metrics smallint[], starts timestamp with time zone[], ends timestamp with time zone[], as_of timestamp with time zone) TO dailymetric_daemon;
@@ -9233,6 +9299,10 @@ GRANT SELECT,UPDATE ON TABLE intake.control TO dailymetric_daemon;
 GRANT SELECT,INSERT,DELETE ON TABLE intake.dead_letter TO dailymetric_daemon;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE intake.forgotten_person TO dailymetric_daemon;
+
+GRANT SELECT ON TABLE intake.format TO dailymetric_daemon;
+
+GRANT SELECT ON TABLE intake.letter TO dailymetric_daemon;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE intake.load TO dailymetric_daemon;
 

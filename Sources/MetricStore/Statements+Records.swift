@@ -15,9 +15,9 @@ extension Statements {
   /// $1 persons, $2 metrics, $3 days, $4 platforms, $5 deletions, $6 held.
   static let forgetDeleted = "SELECT evidence.forget_deleted($1, $2, $3, $4, $5, $6)"
   /// $1 person, $2 days.
-  static let holdings = "SELECT cells, records FROM evidence.holdings($1, $2)"
+  static let holdings = "SELECT cells, records, hours, workouts FROM evidence.holdings($1, $2)"
   /// $1 person.
-  static let measuredCells = "SELECT evidence.measured_cells($1)"
+  static let allHoldings = "SELECT cells, hours, workouts FROM evidence.all_holdings($1)"
   /// $1 person, $2 payload id.
   static let noteMassDeletion =
     "UPDATE intake.receipt SET outcome = 'mass_deletion', cells = 0 WHERE user_id = $1 AND payload_id = $2"
@@ -26,7 +26,7 @@ extension Statements {
   static var records: [(name: String, text: String)] {
     [
       ("mergeRecords", mergeRecords), ("mergeDeletions", mergeDeletions), ("forgetDeleted", forgetDeleted),
-      ("holdings", holdings), ("measuredCells", measuredCells), ("noteMassDeletion", noteMassDeletion),
+      ("holdings", holdings), ("allHoldings", allHoldings), ("noteMassDeletion", noteMassDeletion),
     ]
   }
 }

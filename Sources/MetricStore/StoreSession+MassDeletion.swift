@@ -3,43 +3,64 @@ internal import HealthPayload
 internal import PayloadDecoder
 internal import Postgres
 
-/// From where on a payload deletes too much to be believed: more than the share of a person's measured cells, and at least
-/// so many records or cells. Such a payload waits among the dead letters until somebody consents.
+/// From where on a payload deletes too much to be believed: more than the share of what is known of a person, of days, of
+/// hours or of workouts, and a large number of these. Such a payload waits among the dead letters until somebody consents.
 public struct MassDeletionLimits: Sendable, Hashable {
-  /// Percent of the person's measured cells; 100 lets everything pass.
+  /// Percent of the person's measured cells, of the hours with a value, or of the workouts; 100 lets everything pass.
   public var share: Int
-  /// Records that it would delete and not add again.
+  /// Records that it would delete and not add again: enough where the share of the cells is passed.
   public var records: Int
   /// Measured cells that would be unknown after it.
   public var cells: Int
+  /// Hours that would have no value after it: a day of them weighs as much as a cell.
+  var hours: Int { cells * 24 }
+  /// Workouts that would be gone: each weighs as much as five cells, for its four quantities and for itself.
+  var workouts: Int { (cells + 4) / 5 }
 
-  /// Limits; by default more than 20 percent, and at least 500 records or 50 cells.
+  /// Limits; by default more than 20 percent, and at least 500 records or 50 cells, 1,200 hours, or 10 workouts.
   public init(share: Int = 20, records: Int = 500, cells: Int = 50) {
     self.share = share
     self.records = records
     self.cells = cells
   }
 
-  /// Whether payloads that are taken together name enough to be worth a look. An interval may hold anything.
+  /// Whether payloads that are taken together name enough to be worth a look. An interval may hold anything; hours are
+  /// taken day by day, so that many of them need as many deletions as cells do.
   func mayApply(to payloads: [DecodedPayload]) -> Bool {
     let deletions = payloads.lazy.flatMap(\.payload.deletions)
-    return deletions.count >= max(1, min(records, cells)) || deletions.contains(where: \.isInterval)
+    return deletions.count >= max(1, min(records, workouts)) || deletions.contains(where: \.isInterval)
   }
+}
+
+/// How much is known of a person, of each kind.
+struct Holdings: Sendable {
+  let cells: Int
+  let hours: Int
+  let workouts: Int
 }
 
 /// What payloads take from a person, net of what they add themselves.
 struct Loss: Sendable, CustomStringConvertible {
-  let cells: Int
+  let lost: Holdings
   let records: Int
-  /// Measured cells of the person before them.
-  let measured: Int
+  /// What is known of the person before them.
+  let known: Holdings
 
   var description: String {
-    "\(counted(records, "record")) and \(cells) of \(counted(measured, "measured cell"))"
+    var parts = ["\(counted(records, "record"))", "\(lost.cells) of \(counted(known.cells, "measured cell"))"]
+    if lost.hours > 0 { parts.append("\(lost.hours) of \(counted(known.hours, "hour"))") }
+    if lost.workouts > 0 { parts.append("\(lost.workouts) of \(counted(known.workouts, "workout"))") }
+    let last = parts.removeLast()
+    return "\(parts.joined(separator: ", ")) and \(last)"
   }
 
   func isMass(_ limits: MassDeletionLimits) -> Bool {
-    cells * 100 > limits.share * measured && (records >= limits.records || cells >= limits.cells)
+    let kinds = [
+      (lost.cells, known.cells, records >= limits.records || lost.cells >= limits.cells),
+      (lost.hours, known.hours, lost.hours >= limits.hours),
+      (lost.workouts, known.workouts, lost.workouts >= limits.workouts),
+    ]
+    return kinds.contains { lost, known, isLarge in isLarge && lost * 100 > limits.share * known }
   }
 }
 
@@ -90,21 +111,33 @@ extension StoreSession {
     let touched =
       isApplied ? try await writer.merge(payloads) : try await writer.merge([], deletionsOf: payloads)
     _ = try await writer.derive(touched)
-    let after = try await holdings(user, touched.days)
+    let days = touched.days.union(touched.hours)
+    let after = try await holdings(user, days)
     try await rollBackToSavepoint()
-    let before = try await holdings(user, touched.days)
-    let measured = try await count(Statements.measuredCells, [.uuid(user)], "counting measured cells")
-    return Loss(cells: before.cells - after.cells, records: before.records - after.records, measured: measured)
+    let before = try await holdings(user, days)
+    let known = try await allHoldings(user)
+    let lost = Holdings(
+      cells: before.known.cells - after.known.cells, hours: before.known.hours - after.known.hours,
+      workouts: before.known.workouts - after.known.workouts)
+    return Loss(lost: lost, records: before.records - after.records, known: known)
   }
 
-  private func holdings(_ user: UUID, _ days: Set<UserDay>) async throws(StoreError) -> (cells: Int, records: Int) {
+  private func holdings(
+    _ user: UUID, _ days: Set<UserDay>
+  ) async throws(StoreError) -> (known: Holdings, records: Int) {
     let doing = "counting what a deletion leaves"
     let rows = try await run(
       Statements.holdings, [.uuid(user), .dateArray(days.sorted().map(\.date.daysSince1970))], doing)
     return try await storing(doing) { () throws(PostgresError) in
       let row = try rows.one()
-      return (try row.int("cells"), try row.int("records"))
+      return (try Holdings(row), try row.int("records"))
     }
+  }
+
+  private func allHoldings(_ user: UUID) async throws(StoreError) -> Holdings {
+    let doing = "counting what is known of a person"
+    let rows = try await run(Statements.allHoldings, [.uuid(user)], doing)
+    return try await storing(doing) { () throws(PostgresError) in try Holdings(try rows.one()) }
   }
 }
 
@@ -121,5 +154,11 @@ private func counted(_ number: Int, _ noun: String) -> String { "\(number) \(nou
 extension Deletion {
   fileprivate var isInterval: Bool {
     if case .interval = target { true } else { false }
+  }
+}
+
+extension Holdings {
+  fileprivate init(_ row: Row) throws(PostgresError) {
+    self.init(cells: try row.int("cells"), hours: try row.int("hours"), workouts: try row.int("workouts"))
   }
 }

@@ -130,4 +130,62 @@ import Testing
     #expect(try await stage.connection.list("SELECT code FROM intake.dead_letter") == ["load_abandoned"])
     #expect(try await stage.steps() == Array(repeating: "deleted_at_source", count: 10))
   }
+
+  /// All hours of these days.
+  private static func hours(of days: ClosedRange<Int>) -> [String] {
+    days.flatMap { day in
+      (0...23).map { hour in
+        #"{"metric": "steps", "local_date": "\#(DeletionStage.date(day))", "local_hour": \#(hour), "#
+          + #""covered_minutes": 60, "value": 8}"#
+      }
+    }
+  }
+
+  private static func with(_ block: String, _ entries: [String], _ payload: String) -> String {
+    payload.replacing(#""days": ["#, with: #""\#(block)": [\#(entries.joined(separator: ","))], "days": ["#)
+  }
+
+  /// A day of hours weighs as much as a cell. The days themselves stay measured: each keeps its second record.
+  @Test(arguments: [(4, 4, true), (5, 4, false), (2, 2, false)])
+  func `hours are counted as days are`(_ cells: Int, _ deleted: Int, _ isParked: Bool) async throws {
+    let stage = try await DeletionStage(days: 10)
+    let read = DeletionStage.payload(2, at: "2026-11-20T09:00:00Z")
+    #expect(try await stage.take(Self.with("hours", Self.hours(of: 1...10), read)).deadLetters == 0)
+    let deletions = (1...deleted).map { #"{"record_id": "\#($0)a"}"# }
+    let limits = MassDeletionLimits(share: 20, records: 99, cells: cells)
+    let report = try await stage.take(
+      DeletionStage.payload(3, at: Self.late, deletions: deletions), limits: limits)
+    #expect(report.deadLetters == (isParked ? 1 : 0))
+    let left = "SELECT count(*) FROM hourly_metric WHERE value IS NOT NULL"
+    #expect(try await stage.connection.list(left) == [isParked ? "240" : String(24 * (10 - deleted))])
+    guard isParked else { return }
+    let detail = try await stage.connection.list("SELECT detail FROM intake.dead_letter").first ?? nil
+    #expect(detail?.contains("4 records, 0 of 10 measured cells and 96 of 240 hours;") == true, "\(detail ?? "none")")
+    // The same with the hours as they are since.
+    let again = DeletionStage.payload(4, at: Self.late, deletions: deletions)
+    #expect(
+      try await stage.take(Self.with("hours", Self.hours(of: 1...4), again), limits: limits).deadLetters == 0)
+    #expect(try await stage.connection.list(left) == ["240"])
+  }
+
+  /// A workout weighs as much as five cells.
+  @Test(arguments: [(15, true), (16, false)])
+  func `workouts are counted as days are`(_ cells: Int, _ isParked: Bool) async throws {
+    let stage = try await DeletionStage(days: 10)
+    let workouts = (1...3).map { day in
+      #"{"record_id": "ride \#(day)", "local_date": "\#(DeletionStage.date(day))", "source": "watch", "#
+        + #""start": "\#(DeletionStage.date(day))T09:00:00Z", "end": "\#(DeletionStage.date(day))T09:30:00Z"}"#
+    }
+    let read = DeletionStage.payload(2, at: "2026-11-20T09:00:00Z")
+    #expect(try await stage.take(Self.with("workouts", workouts, read)).deadLetters == 0)
+    let deletions = (1...3).map { #"{"record_id": "ride \#($0)"}"# }
+    let report = try await stage.take(
+      DeletionStage.payload(3, at: Self.late, deletions: deletions),
+      limits: MassDeletionLimits(share: 40, records: 99, cells: cells))
+    #expect(report.deadLetters == (isParked ? 1 : 0))
+    #expect(try await stage.connection.list("SELECT count(*) FROM workout_summary") == [isParked ? "3" : "0"])
+    guard isParked else { return }
+    let detail = try await stage.connection.list("SELECT detail FROM intake.dead_letter").first ?? nil
+    #expect(detail?.contains("and 3 of 3 workouts;") == true, "\(detail ?? "none")")
+  }
 }

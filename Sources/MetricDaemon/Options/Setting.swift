@@ -139,7 +139,8 @@ extension Setting {
   /// Share of a person's measured cells.
   public static let massDeletionShare = Setting(
     "--mass-deletion-share", "PERCENT", environment: "DAILYMETRICD_MASS_DELETION_SHARE", kind: .number(0...100),
-    fallback: "20", unit: "percent", help: "a payload that deletes more of a person's cells is parked; 100: none is")
+    fallback: "20", unit: "percent",
+    help: "a payload that deletes more of a person's days, hours or workouts is parked; 100: none is")
   /// Records of a mass deletion.
   public static let massDeletionRecords = Setting(
     "--mass-deletion-records", "N", environment: "DAILYMETRICD_MASS_DELETION_RECORDS", kind: .number(1...10_000_000),
@@ -147,7 +148,7 @@ extension Setting {
   /// Cells of a mass deletion.
   public static let massDeletionCells = Setting(
     "--mass-deletion-cells", "N", environment: "DAILYMETRICD_MASS_DELETION_CELLS", kind: .number(1...10_000_000),
-    fallback: "50", unit: "cells", help: "or at least so many cells")
+    fallback: "50", unit: "cells", help: "or at least so many cells; a day of hours weighs 1, a workout 5")
 
   /// The instant that is taken for now.
   public static let asOf = Setting(
@@ -164,7 +165,7 @@ extension Setting {
     "--code", "CODE", kind: .text, help: "only those with this code, such as unknown_platform")
   /// Only what names this platform.
   public static let platform = Setting(
-    "--platform", "NAME", kind: .text, help: "only those whose payload names this platform")
+    "--platform", "NAME", kind: .text, help: "only those whose payload names this platform, or a format of it")
   /// Only what was refused from then on.
   public static let since = Setting(
     "--since", "TIME", kind: .instant, help: "only those refused then or later, such as 2026-03-01T07:00:00Z")
