@@ -64,6 +64,20 @@ COMMENT ON CONSTRAINT receipt_times_are_finite ON intake.receipt IS 'Times are i
 CREATE INDEX receipt_processed ON intake.receipt (processed_at);
 COMMENT ON INDEX intake.receipt_processed IS 'The latest success, and what is old enough to be forgotten.';
 
+CREATE TABLE intake.format (
+  format text COLLATE "C" NOT NULL,
+  said text COLLATE "C" NOT NULL,
+  platform text COLLATE "C" NOT NULL,
+  CONSTRAINT format_pkey PRIMARY KEY (format, said),
+  CONSTRAINT format_platform_is_known FOREIGN KEY (platform) REFERENCES public.platform (platform)
+);
+COMMENT ON TABLE intake.format IS 'For which platform a delivery in another format than ours stands. Filled from catalogue/formats.csv, always.';
+COMMENT ON COLUMN intake.format.format IS 'The name in the delivery''s field format.';
+COMMENT ON COLUMN intake.format.said IS 'What the document names as its provider, in small letters; empty: the format stands for one platform, whatever the document says.';
+COMMENT ON COLUMN intake.format.platform IS 'The platform, as in the table platform.';
+COMMENT ON CONSTRAINT format_pkey ON intake.format IS 'One platform per format, or per provider that a document names.';
+COMMENT ON CONSTRAINT format_platform_is_known ON intake.format IS 'A format stands for a platform that there is.';
+
 CREATE TABLE intake.dead_letter (
   user_id uuid NOT NULL,
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -78,7 +92,13 @@ CREATE TABLE intake.dead_letter (
   platform_id smallint,
   store text COLLATE "C",
   load_id text COLLATE "C",
-  platform text COLLATE "C" GENERATED ALWAYS AS (substring(left(payload, 65536) FROM '"platform"\s*:\s*"([^"\\]{1,64})"')) STORED,
+  format text COLLATE "C" GENERATED ALWAYS AS (
+    CASE WHEN left(payload, 65536) !~ '"schema"\s*:\s*"dailymetricd\.'
+      THEN COALESCE(substring(left(payload, 65536) FROM '"format"\s*:\s*"([^"\\]{1,64})"'), substring(right(payload, 65536) FROM '"format"\s*:\s*"([^"\\]{1,64})"')) END) STORED,
+  platform text COLLATE "C" GENERATED ALWAYS AS (
+    CASE WHEN left(payload, 65536) ~ '"schema"\s*:\s*"dailymetricd\.' OR left(payload, 65536) || right(payload, 65536) !~ '"format"\s*:\s*"'
+      THEN substring(left(payload, 65536) FROM '"platform"\s*:\s*"([^"\\]{1,64})"')
+      ELSE lower(COALESCE(substring(left(payload, 65536) FROM '"provider"\s*:\s*"([^"\\]{1,64})"'), substring(right(payload, 65536) FROM '"provider"\s*:\s*"([^"\\]{1,64})"'))) END) STORED,
   CONSTRAINT dead_letter_pkey PRIMARY KEY (user_id, id),
   CONSTRAINT dead_letter_names_a_whole_load_or_none CHECK (num_nulls(platform_id, store, load_id) IN (0, 3))
 );
@@ -96,7 +116,8 @@ COMMENT ON COLUMN intake.dead_letter.died_at IS 'When it was parked here.';
 COMMENT ON COLUMN intake.dead_letter.platform_id IS 'public.platform.platform_id of the load that was parked as a whole; NULL: it stands alone.';
 COMMENT ON COLUMN intake.dead_letter.store IS 'The store of that load''s origin; NULL: it stands alone.';
 COMMENT ON COLUMN intake.dead_letter.load_id IS 'The load that was parked as a whole: its letters are retried and dropped together; NULL: it stands alone.';
-COMMENT ON COLUMN intake.dead_letter.platform IS 'The platform that the payload names, as it stands there; looked for as a text in its first 65,536 characters, because it may be no JSON. NULL: none was found.';
+COMMENT ON COLUMN intake.dead_letter.format IS 'The format that a delivery names; looked for as a text in its first and last 65,536 characters, because it may be no JSON. NULL: it names none, or it names our schema.';
+COMMENT ON COLUMN intake.dead_letter.platform IS 'The platform that the payload names, as it stands there, or the provider that the document of a delivery names; looked for as a text in the same way. NULL: none was found. Which platform that is, the view letter says.';
 COMMENT ON CONSTRAINT dead_letter_names_a_whole_load_or_none ON intake.dead_letter IS 'A load''s id is its own for each origin.';
 COMMENT ON CONSTRAINT dead_letter_pkey ON intake.dead_letter IS 'By person, in order of death.';
 CREATE INDEX dead_letter_payload ON intake.dead_letter (user_id, payload_id);

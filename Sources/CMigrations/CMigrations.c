@@ -198,6 +198,9 @@ static const unsigned char file_catalogue_platforms_csv[] = {
 static const unsigned char file_catalogue_platform_errors_csv[] = {
 #embed "../../catalogue/platform_errors.csv"
 };
+static const unsigned char file_catalogue_formats_csv[] = {
+#embed "../../catalogue/formats.csv"
+};
 
 static const struct EmbeddedFile all[] = {
   {"migrations/0001_catalogue.sql", file_0001_catalogue_sql, sizeof file_0001_catalogue_sql},
@@ -265,6 +268,7 @@ static const struct EmbeddedFile all[] = {
   {"catalogue/reasons.csv", file_catalogue_reasons_csv, sizeof file_catalogue_reasons_csv},
   {"catalogue/platforms.csv", file_catalogue_platforms_csv, sizeof file_catalogue_platforms_csv},
   {"catalogue/platform_errors.csv", file_catalogue_platform_errors_csv, sizeof file_catalogue_platform_errors_csv},
+  {"catalogue/formats.csv", file_catalogue_formats_csv, sizeof file_catalogue_formats_csv},
 };
 
 const struct EmbeddedFile *embedded_file(size_t index) {

@@ -12,6 +12,7 @@ struct CatalogueFile {
     ("catalogue/reasons.csv", Statements.shipReasons),
     ("catalogue/platforms.csv", Statements.shipPlatforms),
     ("catalogue/platform_errors.csv", Statements.shipPlatformErrors),
+    ("catalogue/formats.csv", Statements.shipFormats),
   ]
 
   /// - Throws: `schema` if the file is no table.

@@ -52,6 +52,12 @@ extension Statements {
     WHERE NOT EXISTS (SELECT FROM public.platform_error known WHERE known.code = n.a AND known.as_shipped <> md5((to_jsonb(known) - 'as_shipped')::text))
     ON CONFLICT (code) DO UPDATE SET reason = excluded.reason, detail = excluded.detail, as_shipped = ''
     """
+  /// Not the operator's to edit: what a format is, the code says.
+  static let shipFormats = """
+    INSERT INTO intake.format AS f (format, said, platform)
+    SELECT n.a, n.b, n.c FROM unnest($1::text[], $2::text[], $3::text[]) AS n (a, b, c)
+    ON CONFLICT ON CONSTRAINT format_pkey DO UPDATE SET platform = excluded.platform
+    """
   /// Seals what was just shipped: from here on any edit shows.
   static let sealCatalogue = """
     UPDATE public.metric k SET as_shipped = md5((to_jsonb(k) - 'as_shipped')::text) WHERE k.as_shipped = '';

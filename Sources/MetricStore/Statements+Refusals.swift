@@ -9,7 +9,7 @@ extension Statements {
   }
   private static var letterColumns: String {
     """
-    id, user_id, payload_id, platform, code, pointer, byte_offset, detail, received_at, died_at, load_id, octet_length(payload) AS bytes
+    id, user_id, payload_id, format, platform, code, pointer, byte_offset, detail, received_at, died_at, load_id, octet_length(payload) AS bytes
     """
   }
   /// A payload is looked for by one of its entries, and named with all of them.
@@ -25,11 +25,11 @@ extension Statements {
 
   /// $6 at most so many, the newest.
   static let listDeadLetters = """
-    SELECT \(letterColumns) FROM intake.dead_letter WHERE \(letterFilter) ORDER BY id DESC LIMIT $6
+    SELECT \(letterColumns) FROM intake.letter WHERE \(letterFilter) ORDER BY id DESC LIMIT $6
     """
-  static let countDeadLetters = "SELECT count(*) FROM intake.dead_letter WHERE \(letterFilter)"
-  static let deadLetterNumbers = "SELECT id FROM intake.dead_letter WHERE \(letterFilter) ORDER BY id"
-  static let deadLetter = "SELECT \(letterColumns), payload FROM intake.dead_letter WHERE id = $1"
+  static let countDeadLetters = "SELECT count(*) FROM intake.letter WHERE \(letterFilter)"
+  static let deadLetterNumbers = "SELECT id FROM intake.letter WHERE \(letterFilter) ORDER BY id"
+  static let deadLetter = "SELECT \(letterColumns), payload FROM intake.letter WHERE id = $1"
 
   /// $6 at most so many, the newest.
   static let listEntries = """

@@ -8,7 +8,7 @@ public struct RefusalFilter: Sendable, Hashable {
   public var code: String?
   /// Only those of this person.
   public var user: UUID?
-  /// Only those of payloads that name this platform.
+  /// Only those of payloads that name this platform, or a format that stands for it.
   public var platform: String?
   /// Only those that were refused at this instant or later.
   public var since: Instant?
@@ -42,7 +42,9 @@ public struct DeadLetterReport: Sendable, Hashable {
   public var user: UUID
   /// The producer's id of the payload; nil where it could not be read.
   public var payloadID: UUID?
-  /// The platform that the payload names, as it stands there; nil: none was found.
+  /// The format that a delivery names; nil: it is none.
+  public var format: String?
+  /// The platform that the payload names, as it stands there, or for which its format stands; nil: none was found.
   public var platform: String?
   /// Why.
   public var code: String
@@ -131,7 +133,8 @@ extension DeadLetterReport {
   fileprivate init(row: Row) throws(PostgresError) {
     self.init(
       id: try row.int("id"), user: try row.uuid("user_id"), payloadID: try row.optionalUUID("payload_id"),
-      platform: try row.optionalText("platform"), code: try row.text("code"), pointer: try row.text("pointer"),
+      format: try row.optionalText("format"), platform: try row.optionalText("platform"), code: try row.text("code"),
+      pointer: try row.text("pointer"),
       byteOffset: try row.optionalInt("byte_offset"),
       detail: try row.optionalText("detail"), receivedAt: Instant(microseconds: try row.timestamp("received_at")),
       diedAt: Instant(microseconds: try row.timestamp("died_at")), loadID: try row.optionalText("load_id"),

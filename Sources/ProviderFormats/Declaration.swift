@@ -216,6 +216,8 @@ public struct FormatDeclaration: Sendable, Hashable {
   public var title: String
   /// The platform under which its readings are kept; nil where the document itself says which.
   public var platform: String?
+  /// Where the document itself says which: the providers that it may name, in small letters, and each one's platform.
+  public var platforms: [String: String]
   /// The store under which they are kept where the delivery names no account. What comes by different ways from one
   /// platform needs different stores: within one store everything is added up.
   public var store: String
@@ -228,12 +230,13 @@ public struct FormatDeclaration: Sendable, Hashable {
 
   /// A format.
   public init(
-    name: String, title: String, platform: String?, store: String = "", shapes: [Shape], errors: String,
-    sources: [String]
+    name: String, title: String, platform: String?, platforms: [String: String] = [:], store: String = "",
+    shapes: [Shape], errors: String, sources: [String]
   ) {
     self.name = name
     self.title = title
     self.platform = platform
+    self.platforms = platforms
     self.store = store
     self.shapes = shapes
     self.errors = errors

@@ -54,6 +54,7 @@ public struct FormatCatalogue: PayloadTranslator {
   private static func check(_ table: FormatDeclaration) throws(CatalogueError) {
     func gap(_ what: String) -> CatalogueError { CatalogueError("The table of format \(table.name) lacks \(what).") }
     if table.name.isEmpty || table.title.isEmpty { throw gap("its name or title") }
+    if (table.platform == nil) == table.platforms.isEmpty { throw gap("its platform, or has several") }
     if table.shapes.isEmpty { throw gap("its kinds of elements") }
     if table.errors.isEmpty { throw gap("how errors are said") }
     if table.sources.isEmpty { throw gap("where its facts are from") }

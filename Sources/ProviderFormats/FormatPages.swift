@@ -7,7 +7,7 @@ public enum FormatPages {
 
   private static func chapter(_ table: FormatDeclaration) -> String {
     let facts = [
-      "Platform: \(table.platform.map { "`\($0)`" } ?? "as the document says")",
+      "Platform: \(platform(of: table))",
       "Store, where the delivery names no account: \(table.store.isEmpty ? "the platform's own" : "`\(table.store)`")",
       "Errors: \(table.errors)",
       "Known from: \(table.sources.joined(separator: "; "))",
@@ -23,6 +23,12 @@ public enum FormatPages {
     }
     return ["## `\(table.name)`", "\(table.title).", list(facts)].joined(separator: "\n\n") + "\n\n"
       + groups.map(section).joined(separator: "\n\n")
+  }
+
+  private static func platform(of table: FormatDeclaration) -> String {
+    if let platform = table.platform { return "`\(platform)`" }
+    let said = table.platforms.sorted { $0.key < $1.key }.map { "`\($0.value)` where it says `\($0.key)`" }
+    return "as the document says: \(said.joined(separator: ", "))"
   }
 
   private static func section(_ shapes: [Shape]) -> String {

@@ -6,6 +6,7 @@ import MetricStore
 struct DeadLetterStory: Encodable {
   let id: Int
   let code: String
+  let format: String?
   let platform: String?
   let userId: String
   let payloadId: String?
@@ -22,6 +23,7 @@ struct DeadLetterStory: Encodable {
   init(_ letter: DeadLetterReport, text: String? = nil) {
     id = letter.id
     code = letter.code
+    format = letter.format
     platform = letter.platform
     userId = letter.user.uuidString.lowercased()
     payloadId = letter.payloadID?.uuidString.lowercased()
@@ -45,10 +47,12 @@ struct DeadLetterStory: Encodable {
 
   /// For a look at one.
   var text: String {
+    let delivery = format.map { [("format", $0.onOneLine)] } ?? []
     let load = loadId.map { [("load", "\($0.onOneLine): its pages are retried and dropped together")] } ?? []
     let rows =
       [
         ("dead letter", "\(id): \(code)"), ("place", place), ("detail", detail?.onOneLine ?? "none"), ("user", userId),
+      ] + delivery + [
         ("platform", platform?.onOneLine ?? "none was found"),
         ("payload", "\(payloadId ?? "its id could not be read"); \(Text.count(bytes, "byte"))"),
         ("first arrived", receivedAt), ("parked", diedAt),

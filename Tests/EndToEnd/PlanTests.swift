@@ -10,7 +10,7 @@ import Testing
   /// A catalogue is small for ever, the switches are one row, the journal has one per worker, the days that were summed are
   /// few, and the migrations' own tables are read at each connection.
   private static let small =
-    "'control', 'setting', 'batch_in_hand', 'metric', 'platform', 'platform_error', 'unknown_reason', 'unit', 'migration', 'schema_part', "
+    "'control', 'setting', 'batch_in_hand', 'metric', 'platform', 'platform_error', 'format', 'unknown_reason', 'unit', 'migration', 'schema_part', "
     + "'monitoring_setting', 'feed_horizon', 'coverage_day'"
 
   /// Payloads of three people with all kinds of statements. Each round changes what is known about them.

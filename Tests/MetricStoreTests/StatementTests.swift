@@ -23,6 +23,7 @@ import Testing
     ("shipMetrics", Statements.shipMetrics), ("shipUnits", Statements.shipUnits),
     ("shipReasons", Statements.shipReasons), ("shipPlatforms", Statements.shipPlatforms),
     ("shipPlatformErrors", Statements.shipPlatformErrors),
+    ("shipFormats", Statements.shipFormats),
   ]
 
   private static let statements = Statements.all + migration

@@ -17,6 +17,15 @@ struct DocumentTests {
   }
 
   @Test
+  func `the catalogue's file of formats, by which SQL finds platforms, says what the tables say`() throws {
+    let tables = try FormatCatalogue.builtIn().declarations.flatMap { table in
+      table.platform.map { ["\(table.name),,\($0)"] }
+        ?? table.platforms.map { "\(table.name),\($0.key),\($0.value)" }.sorted()
+    }
+    #expect(try text("catalogue/formats.csv").split(separator: "\n").dropFirst().map(String.init) == tables)
+  }
+
+  @Test
   func `the authors' guide shows the example that is compiled here`() throws {
     let guide = try text("docs/format-authors.md")
     let source = try text("Tests/ProviderFormatsTests/PedometerClock.swift")

@@ -1,6 +1,6 @@
 -- refusals.sql — refused entries come back as a payload of their own, payload by payload, and what waits for too long is an alert.
 BEGIN;
-SELECT plan(21);
+SELECT plan(22);
 
 -- The platform of a letter is read from whatever it is.
 INSERT INTO intake.dead_letter (user_id, code, pointer, payload, received_at, died_at) VALUES
@@ -8,6 +8,22 @@ INSERT INTO intake.dead_letter (user_id, code, pointer, payload, received_at, di
   (md5('anna')::uuid, 'not_json', '', '{"origin": {"platform":"garmin"', '2026-11-25 07:00Z', '2026-11-25 08:00Z'),
   (md5('anna')::uuid, 'not_json', '', 'platform', '2026-11-25 07:00Z', '2026-11-25 09:00Z');
 SELECT is((SELECT string_agg(COALESCE(l.platform, 'none'), ' ' ORDER BY l.id) FROM intake.dead_letter l), 'pebble garmin none', 'the platform that a letter names is found, in broken JSON too');
+
+-- A delivery names a format; the format says which platform that is, wherever in the text it stands.
+INSERT INTO intake.dead_letter (user_id, code, pointer, payload, received_at, died_at)
+SELECT md5('berta')::uuid, s.number::text, '', s.text, '2026-11-25 07:00Z', now()
+FROM (VALUES
+  (1, '{"format": "fitbit", "body": {'),
+  (2, '{"body": {"dataPoints": [{"dataSource": {"platform": "FITBIT"}}]}, "format": "google_health"}'),
+  (3, '{"body": "' || repeat('x', 70000) || '", "format": "oura"}'),
+  (4, '{"format": "open_wearables", "body": {"provider": "Apple"}}'),
+  (5, '{"format": "open_wearables", "body": {"provider": "samsung"}}'),
+  (6, '{"format": "clay_tablet", "body": {}}'),
+  (7, '{"schema": "dailymetricd.sync/1", "format": "oura", "origin": {"platform": "garmin"}}'),
+  (8, '{"format": "open_wearables", "body": {"data": {}}}')) AS s (number, text);
+SELECT is((SELECT string_agg(concat_ws(' ', l.code, l.format, COALESCE(l.platform, 'none')), ', ' ORDER BY l.code) FROM intake.letter l WHERE l.user_id = md5('berta')::uuid),
+  '1 fitbit fitbit, 2 google_health google_health, 3 oura oura, 4 open_wearables healthkit, 5 open_wearables samsung, 6 clay_tablet none, 7 garmin, 8 open_wearables none',
+  'a delivery is found by the platform for which its format stands');
 
 CREATE FUNCTION pg_temp.refused(name text, pointer text, code text, entry text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

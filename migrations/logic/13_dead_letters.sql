@@ -1,6 +1,15 @@
 -- 13_dead_letters.sql - trying dead letters again, and letting go of them.
 -- Laws: Q3, B6, A5, E7. Reads and writes: intake.*. Called by the command dead.
 
+-- At each look anew: what a build does not know yet a later one may.
+CREATE OR REPLACE VIEW intake.letter WITH (security_invoker = true) AS
+SELECT l.user_id, l.id, l.payload_id, l.code, l.pointer, l.byte_offset, l.detail, l.payload, l.received_at, l.died_at, l.load_id, l.format,
+       COALESCE(f.platform, l.platform) AS platform
+FROM intake.dead_letter l LEFT JOIN intake.format f ON f.format = l.format AND f.said IN ('', l.platform);
+COMMENT ON VIEW intake.letter IS 'Dead letters, each with its platform: the one that the payload names, as it stands there, or the one for which a delivery''s format stands. Does not know: platform NULL, where none is named.';
+COMMENT ON COLUMN intake.letter.format IS 'The format that a delivery names. NULL: it is none.';
+COMMENT ON COLUMN intake.letter.platform IS 'The platform. Of what is no format or provider that this build knows, the word as it stands there. NULL: none was found.';
+
 CREATE OR REPLACE FUNCTION intake.letters_together(numbers bigint[]) RETURNS SETOF bigint
 LANGUAGE plpgsql STABLE AS $$
 BEGIN

@@ -89,7 +89,7 @@ SELECT w.kind, w.code, w.platform, w.waiting, w.oldest_at, clock_timestamp() - w
          CASE w.kind WHEN 'dead_letter' THEN 'dead' ELSE 'quarantine' END, w.code) AS message
 FROM (
   SELECT 'dead_letter' AS kind, l.code, l.platform, count(*) AS waiting, min(l.died_at) AS oldest_at
-  FROM intake.dead_letter l GROUP BY l.code, l.platform
+  FROM intake.letter l GROUP BY l.code, l.platform
   UNION ALL
   SELECT 'quarantine', q.code, p.platform, count(*), min(q.quarantined_at)
   FROM intake.quarantined_entry q JOIN public.platform p ON p.platform_id = q.platform_id GROUP BY q.code, p.platform) w
@@ -98,7 +98,7 @@ WHERE w.oldest_at <= clock_timestamp() - b.refusals_wait;
 COMMENT ON VIEW public.refusal_alert IS 'Dead letters and quarantined entries of which the oldest has waited for longer than monitoring_setting.refusals_wait: one row per code and platform. They stay until somebody retries or drops them. Counts hold no person and no value. Does not know: no row, nothing waits for so long; platform NULL, the payload names none.';
 COMMENT ON COLUMN public.refusal_alert.kind IS 'dead_letter or quarantine.';
 COMMENT ON COLUMN public.refusal_alert.code IS 'Why they were refused, as catalogue/codes.csv names it.';
-COMMENT ON COLUMN public.refusal_alert.platform IS 'The platform that their payloads name; of dead letters as it stands there. NULL: none.';
+COMMENT ON COLUMN public.refusal_alert.platform IS 'The platform that their payloads name, or for which the format of a delivery stands; of dead letters that name no such as it stands there. NULL: none.';
 COMMENT ON COLUMN public.refusal_alert.waiting IS 'How many wait, younger ones too.';
 COMMENT ON COLUMN public.refusal_alert.oldest_at IS 'When the oldest of them was refused.';
 COMMENT ON COLUMN public.refusal_alert.age IS 'How long ago that is, by the server''s clock.';

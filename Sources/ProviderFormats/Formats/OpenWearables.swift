@@ -10,6 +10,8 @@ enum OpenWearables: ProviderFormat {
     name: "open_wearables",
     title: "Open Wearables, sync of the mobile SDK",
     platform: nil,
+    // Samsung Health is a store of its own, which has no platform here.
+    platforms: ["apple": "healthkit", "google": "health_connect", "health_connect": "health_connect"],
     store: "open_wearables",
     shapes: HealthKitQuantity.all.map(apple) + androidShapes + [sleep, workout],
     errors: "None: the document has no form for a read that failed.",
@@ -20,10 +22,10 @@ enum OpenWearables: ProviderFormat {
 
   static func read(_ delivery: Delivery, into draft: inout PayloadDraft) throws(PayloadFault) {
     guard let body = delivery.body, let data = body["data"] else { throw missing("/body/data") }
-    guard let provider = body["provider"]?.text, let platform = platforms[provider.lowercased()] else {
+    guard let provider = body["provider"]?.text, let platform = declaration.platforms[provider.lowercased()] else {
       throw PayloadFault(
         code: .unknownPlatform, pointer: "/body/provider",
-        detail: "Known providers are \(platforms.keys.sorted().joined(separator: ", ")).")
+        detail: "Known providers are \(declaration.platforms.keys.sorted().joined(separator: ", ")).")
     }
     draft.payload.origin.platform = platform
     if delivery.readAt == nil { draft.payload.read.readAt = body["syncTimestamp"]?.text.flatMap { Instant($0) } }
@@ -39,11 +41,6 @@ enum OpenWearables: ProviderFormat {
     nights(data["sleep"]?.elements ?? [], into: &draft)
     for session in data["workouts"]?.elements ?? [] { take(session, workout, into: &draft) }
   }
-
-  /// Samsung Health is a store of its own, which has no platform here.
-  private static let platforms = [
-    "apple": "healthkit", "google": "health_connect", "health_connect": "health_connect",
-  ]
 
   private static func take(_ element: Place, _ shape: Shape, into draft: inout PayloadDraft) {
     guard let element = Element(element, into: &draft) else { return }
