@@ -22,12 +22,18 @@ enum ImportLegacyCommand: Command {
 
       The head line has user_id, local_date and either metric and value, or one column
       for each metric, in the metric's unit; source, if it is there, names the device.
-      Sort by user_id and local_date. The numbers are kept under a store of their own
-      (--account, else legacy) as read two days after each month's last, so that what
-      the platform says itself speaks louder. The same rows twice change nothing.
+      The rows of a user stand together: sort by user_id and local_date. The numbers
+      are kept under a store of their own (--account, else legacy) as read two days
+      after each month's last, so that what the platform says itself speaks louder.
+      The same rows twice change nothing.
+
+      Different numbers for one user, day and metric: none of them is taken, because
+      the table does not say which was measured, and the day is unknown
+      (invalid_reading). --duplicates first or last says which one counts. The same
+      number several times counts once. Both are in the report.
       """,
     arguments: [.init("FILE", "CSV with a head line; - reads standard input")],
-    settings: [.asOf, .importPlatform, .account, .doubts] + Setting.address,
+    settings: [.asOf, .importPlatform, .account, .duplicates, .doubts] + Setting.address,
     exitCodes: ExitCode.rows(
       .success, .usage, .data, .noInput, .unavailable, .internalError, .configuration,
       replacing: [.data: "a row cannot be read; what was before it is in the queue"]),
@@ -44,11 +50,13 @@ enum ImportLegacyCommand: Command {
     let catalogue = try EmbeddedCatalogue.load()
     let origin = try origin(call, catalogue)
     var table = try LegacyTable(call.arguments[0], catalogue)
-    let doubts = try call.setting { (values) throws(SettingError) in try values.text(.doubts) }
+    let (doubts, conflict) = try call.setting { (values) throws(SettingError) in
+      (try values.text(.doubts), LegacyConflict(rawValue: try values.word(.duplicates)) ?? .refuse)
+    }
     var report = DoubtReport(keepsCells: doubts != nil)
     let address = try call.setting { (values) throws(SettingError) in try Configuration.address(values) }
     let session = try await storing { () async throws(StoreError) in try await StoreSession.open(address) }
-    var months = LegacyMonths(origin: origin, catalogue: catalogue, now: now)
+    var months = LegacyMonths(table: table.name, origin: origin, catalogue: catalogue, conflict: conflict, now: now)
     while true {
       let row = try table.next()
       try months.take(row, &report)
@@ -76,30 +84,41 @@ enum ImportLegacyCommand: Command {
   }
 }
 
-/// Gathers rows into months, and months into lines for the queue.
+/// Gathers the rows of a person into months, and months into lines for the queue.
 private struct LegacyMonths {
+  let table: String
   let origin: Origin
   let catalogue: Catalogue
+  let conflict: LegacyConflict
   let now: Instant
   private(set) var ready: [EnqueuedLine] = []
   private(set) var count = 0
-  private var month: LegacyMonth?
+  /// Whose rows are at hand.
+  private var person: UUID?
+  /// Whose rows were at hand before: two rows for one cell are found among the rows of a person only.
+  private var finished: Set<UUID> = []
+  private var months: [LegacyMonth] = []
 
-  init(origin: Origin, catalogue: Catalogue, now: Instant) {
+  init(table: String, origin: Origin, catalogue: Catalogue, conflict: LegacyConflict, now: Instant) {
+    self.table = table
     self.origin = origin
     self.catalogue = catalogue
+    self.conflict = conflict
     self.now = now
   }
 
   /// Takes the cells of a row; nil is the end of the table.
   mutating func take(_ row: [LegacyCell]?, _ report: inout DoubtReport) throws(Failure) {
     for cell in row ?? [] {
-      report.rows += 1
-      if let month, !month.holds(cell) { try close(month, &report) }
-      if month == nil { month = LegacyMonth(of: cell, origin: origin, catalogue: catalogue) }
-      month?.add(cell)
+      report.cells += 1
+      if cell.userID != person { try begin(cell, &report) }
+      // In a sorted table the month is the last one.
+      let index =
+        months.last?.holds(cell) == true ? months.endIndex - 1 : months.firstIndex { $0.holds(cell) } ?? months.endIndex
+      if index == months.endIndex { months.append(LegacyMonth(of: cell, origin: origin, catalogue: catalogue)) }
+      months[index].add(cell)
     }
-    if row == nil, let month { try close(month, &report) }
+    if row == nil { try close(&report) }
   }
 
   mutating func handOver() -> [EnqueuedLine] {
@@ -107,40 +126,56 @@ private struct LegacyMonths {
     return ready
   }
 
-  private mutating func close(_ month: LegacyMonth, _ report: inout DoubtReport) throws(Failure) {
-    self.month = nil
-    report.add(month.doubts)
-    do throws(PayloadFault) {
-      guard let text = try month.text(now: now) else { return }
-      ready.append(EnqueuedLine(user: month.userID, text: String(decoding: text, as: UTF8.self)))
-      count += 1
-    } catch {
-      throw Failure(code: .data, message: error.detail)
+  private mutating func begin(_ cell: LegacyCell, _ report: inout DoubtReport) throws(Failure) {
+    try close(&report)
+    if let person { finished.insert(person) }
+    person = cell.userID
+    guard !finished.contains(cell.userID) else {
+      throw Failure(
+        code: .data,
+        message: "\(table) line \(cell.line) is of a user whose rows ended before; sort by user_id and local_date")
     }
+  }
+
+  private mutating func close(_ report: inout DoubtReport) throws(Failure) {
+    for month in months {
+      do throws(PayloadFault) {
+        let (text, doubts) = try month.judged(by: conflict, now: now)
+        report.add(doubts)
+        guard let text else { continue }
+        ready.append(EnqueuedLine(user: month.userID, text: String(decoding: text, as: UTF8.self)))
+        count += 1
+      } catch {
+        throw Failure(code: .data, message: error.detail)
+      }
+    }
+    months = []
   }
 }
 
 /// What is doubted of an old table: how often, and if somebody wants it, where.
 private struct DoubtReport {
-  var rows = 0
+  var cells = 0
   let keepsCells: Bool
   private var counts: [String: [Doubt: Int]] = [:]
   /// The doubted cells as CSV. It names people and days, and no values.
-  private(set) var lines = "user_id,local_date,metric,doubt\n"
+  private(set) var lines = "user_id,local_date,metric,doubt,lines\n"
 
   init(keepsCells: Bool) { self.keepsCells = keepsCells }
 
-  mutating func add(_ doubts: [(cell: LegacyCell, doubt: Doubt)]) {
-    for (cell, doubt) in doubts {
-      counts[cell.metric, default: [:]][doubt, default: 0] += 1
+  mutating func add(_ doubts: [DoubtedCell]) {
+    for cell in doubts {
+      counts[cell.metric, default: [:]][cell.doubt, default: 0] += 1
       if keepsCells {
-        lines += "\(cell.userID.uuidString.lowercased()),\(cell.localDate),\(cell.metric),\(doubt.rawValue)\n"
+        let place = cell.lines.map(String.init).joined(separator: " ")
+        lines +=
+          "\(cell.userID.uuidString.lowercased()),\(cell.localDate),\(cell.metric),\(cell.doubt.rawValue),\(place)\n"
       }
     }
   }
 
   func text(payloads: Int) -> String {
-    let head = "\(Text.count(rows, "cell")) read, \(Text.count(payloads, "payload")) enqueued"
+    let head = "\(Text.count(cells, "cell")) read, \(Text.count(payloads, "payload")) enqueued"
     let doubts = counts.sorted { $0.key < $1.key }.flatMap { metric, counts in
       counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { doubt, count in
         "  \(metric.onOneLine): \(doubt.words): \(Text.number(count))"

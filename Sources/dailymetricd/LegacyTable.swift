@@ -7,7 +7,8 @@ import ProviderFormats
 /// one column for each metric.
 struct LegacyTable: ~Copyable {
   private static let fixed: Set<String> = ["user_id", "local_date", "metric", "value", "source"]
-  private let name: String
+  /// The file's name, for messages.
+  let name: String
   private var reader: LineReader
   private let head: [String]
   /// Metrics of a wide table, each with its column; none of a long one.
@@ -90,7 +91,8 @@ struct LegacyTable: ~Copyable {
     var cells: [LegacyCell] = []
     for (metric, text) in named {
       let value = try number(text, line.number)
-      cells.append(LegacyCell(userID: user, localDate: date, metric: metric, value: value, source: source))
+      cells.append(
+        LegacyCell(userID: user, localDate: date, metric: metric, value: value, source: source, line: line.number))
     }
     return cells
   }

@@ -108,4 +108,92 @@ import Testing
       #expect(try await dailymetricd.value("SELECT value FROM daily_metric") == "\(steps)")
     }
   }
+
+  /// The first day twice with one number, the second with two numbers, the third with a number and NULL, the fourth with a
+  /// zero and a number.
+  private static let doubled = """
+    user_id,local_date,source,steps,weight
+    \(person),2026-10-01,,8123,
+    \(person),2026-10-01,clip,8123.0,80
+    \(person),2026-10-02,clip,31337,
+    \(person),2026-10-02,phone,4000,
+    \(person),2026-10-03,clip,,
+    \(person),2026-10-03,clip,500,
+    \(person),2026-10-04,clip,0,
+    \(person),2026-10-04,clip,700,
+
+    """
+  private static let steps = """
+    SELECT coalesce(value::text, unknown_reason || coalesce('/' || unknown_detail, '')) FROM daily_metric WHERE metric = 'steps' ORDER BY local_date
+    """
+
+  @Test func `of different numbers for one cell none is taken, and the report says where they stand`() async throws {
+    let dailymetricd = try await Program.prepared()
+    let file = try temporaryDirectory().appending(path: "doubts.csv").path
+    let report = try await dailymetricd(
+      "import-legacy", "-", "--platform", "fitbit", "--as-of", Self.now, "--doubts", file, stdin: Self.doubled)
+    #expect(report.status == 0, "\(report.stderr)")
+    for line in [
+      "steps: numbers that stand in several rows, taken once: 1",
+      "steps: cells with different numbers in several rows, none of them taken: 2", "steps: NULL: 1",
+    ] { #expect(report.stdout.contains("  \(line)"), "\(report.stdout)") }
+    // The zero beside a number is no doubt of its own.
+    #expect(!report.stdout.contains("zeros"), "\(report.stdout)")
+    let doubts = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(doubts.hasPrefix("user_id,local_date,metric,doubt,lines\n"))
+    for line in [
+      "2026-10-01,steps,same_twice,2 3", "2026-10-02,steps,conflict,4 5", "2026-10-03,steps,null,6",
+      "2026-10-04,steps,conflict,8 9",
+    ] { #expect(doubts.contains("\(Self.person),\(line)\n"), "\(doubts)") }
+    for text in [report.stdout, doubts] { #expect(!text.contains("31337") && !text.contains("8123")) }
+    try await dailymetricd("drain", "--as-of", Self.now)
+    #expect(
+      try await dailymetricd.value(Self.steps).split(separator: "\n") == [
+        "8123", "invalid_reading/conflicting_rows", "500", "invalid_reading/conflicting_rows",
+      ])
+    // The operator has found out which one it is: the later import counts.
+    let later = "2026-11-29T09:00:00Z"
+    try await dailymetricd(
+      "import-legacy", "-", "--platform", "fitbit", "--as-of", later, "--duplicates", "last", stdin: Self.doubled)
+    try await dailymetricd("drain", "--as-of", later)
+    #expect(try await dailymetricd.value(Self.steps).split(separator: "\n") == ["8123", "4000", "500", "700"])
+    // No doubt takes away what is known.
+    let latest = "2026-11-29T10:00:00Z"
+    try await dailymetricd("import-legacy", "-", "--platform", "fitbit", "--as-of", latest, stdin: Self.doubled)
+    try await dailymetricd("drain", "--as-of", latest)
+    #expect(try await dailymetricd.value(Self.steps).split(separator: "\n") == ["8123", "4000", "500", "700"])
+  }
+
+  @Test(arguments: [("first", ["8123", "31337", "500"]), ("last", ["8123", "4000", "500", "700"])])
+  func `the operator can say which of different numbers counts`(_ which: String, _ steps: [String]) async throws {
+    let dailymetricd = try await Program.prepared()
+    let report = try await dailymetricd(
+      "import-legacy", "-", "--platform", "fitbit", "--as-of", Self.now, "--duplicates", which, stdin: Self.doubled)
+    let line = "  steps: cells with different numbers in several rows, the \(which) of them taken: 2"
+    #expect(report.stdout.contains(line), "\(report.stdout)")
+    // What is taken is judged like any other: the first of the fourth day is a zero.
+    #expect(report.stdout.contains("zeros that may have been no data: 1") == (which == "first"))
+    try await dailymetricd("drain", "--as-of", Self.now)
+    let cells = try await dailymetricd.value(Self.steps).split(separator: "\n").map(String.init)
+    #expect(Array(cells.prefix(steps.count)) == steps)
+    #expect(cells.count == 4)
+  }
+
+  @Test func `rows of a user that are not in order are found together, and those of users that are not are refused`()
+    async throws
+  {
+    let dailymetricd = try await Program.prepared()
+    let other = Self.person.replacing("1", with: "2")
+    // As a long table is that is sorted by metric.
+    let long = ["2026-10-01,1", "2026-11-01,2", "2026-10-01,3"].map { "\(Self.person),steps,\($0)\n" }.joined()
+    let head = "user_id,metric,local_date,value\n"
+    let report = try await dailymetricd("import-legacy", "-", "--platform", "fitbit", stdin: head + long)
+    #expect(report.stdout.contains("3 cells read, 2 payloads enqueued"), "\(report.stdout)")
+    #expect(report.stdout.contains("none of them taken: 1"), "\(report.stdout)")
+    let torn =
+      head + "\(Self.person),steps,2026-10-01,1\n\(other),steps,2026-10-01,1\n\(Self.person),steps,2026-10-01,2\n"
+    let result = try await dailymetricd("import-legacy", "-", "--platform", "fitbit", stdin: torn)
+    #expect(result.status == 65)
+    #expect(result.stderr.contains("line 4 is of a user whose rows ended before; sort by user_id"), "\(result.stderr)")
+  }
 }

@@ -32,6 +32,10 @@ extension Setting {
   /// Where an old table's numbers came from.
   public static let importPlatform = Setting(
     "--platform", "NAME", kind: .text, help: "where the numbers came from, such as health_connect")
+  /// Which of several different numbers for one cell counts.
+  public static let duplicates = Setting(
+    "--duplicates", "WHICH", kind: .word(["refuse", "first", "last"]), fallback: "refuse",
+    help: "which of different numbers for one cell counts: refuse takes none")
   /// Where doubted cells are listed.
   public static let doubts = Setting(
     "--doubts", "FILE", kind: .text, help: "list the doubted cells there, readable by its owner only")
