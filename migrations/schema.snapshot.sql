@@ -383,7 +383,7 @@ BEGIN
     LEFT JOIN LATERAL (SELECT x.user_id, x.is_scheduled FROM evidence.due_day x WHERE x.user_id = person AND x.local_date = u.day AND x.due_at <= as_of OFFSET 0) q ON true),
   wanted AS MATERIALIZED (
     SELECT c.*, evidence.rule_version() AS rule_version
-    FROM evidence.derived_cells(array_fill(person, ARRAY[cardinality(days)]), days, as_of, true) c),
+    FROM evidence.weighed_cells(array_fill(person, ARRAY[cardinality(days)]), days, as_of, true) c),
   shown AS MATERIALIZED (
     SELECT d.* FROM public.daily_metric d WHERE d.user_id = person AND d.local_date = ANY (days)),
   compared AS (
@@ -598,6 +598,11 @@ DECLARE
   new_persons uuid[];
   new_metrics text[];
   new_days date[];
+  plain_persons uuid[];
+  plain_days date[];
+  lone boolean[];
+  other_persons uuid[] := persons;
+  other_days date[] := days;
   -- A plan that is kept looks only into the partitions between these.
   first_day date;
   last_day date;
@@ -605,6 +610,12 @@ BEGIN
   SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   IF is_recheck AND only_metrics IS NULL THEN
     PERFORM evidence.forget_due(persons, days);
+  END IF;
+  IF NOT is_recheck THEN
+    SELECT array_agg(p.user_id) FILTER (WHERE p.is_plain), array_agg(p.local_date) FILTER (WHERE p.is_plain), array_agg(p.is_lone) FILTER (WHERE p.is_plain),
+           array_agg(p.user_id) FILTER (WHERE p.is_plain IS NOT TRUE), array_agg(p.local_date) FILTER (WHERE p.is_plain IS NOT TRUE)
+    INTO plain_persons, plain_days, lone, other_persons, other_days
+    FROM evidence.plain_days(persons, days) p;
   END IF;
 
   -- G3. Where single cells are meant, the others of their days are neither written nor removed.
@@ -614,7 +625,9 @@ BEGIN
     -- What is measured and final has no next check, and need not ask.
     SELECT c.*, CASE WHEN c.unknown_reason IS NOT NULL OR NOT c.is_final
       THEN evidence.next_check(COALESCE(c.unknown_reason, 'not_yet_synced'), c.over_at, as_of) END AS next_check_at
-    FROM evidence.derived_cells(persons, days, as_of, is_recheck) c
+    FROM (SELECT * FROM evidence.plain_cells(plain_persons, plain_days, lone)
+          UNION ALL
+          SELECT * FROM evidence.weighed_cells(other_persons, other_days, as_of, is_recheck)) c
     LEFT JOIN meant o ON o.user_id = c.user_id AND o.local_date = c.local_date AND o.metric = c.metric
     WHERE only_metrics IS NULL OR o.metric IS NOT NULL),
   stored AS (
@@ -623,7 +636,6 @@ BEGIN
     SELECT f.user_id, f.metric, f.local_date, f.status, f.value, f.unknown_reason, f.covering_sources, as_of,
       f.unknown_detail, f.is_final, f.observed_at, f.platform, f.next_check_at, evidence.rule_version(), 1, as_of
     FROM found f
-    ORDER BY f.user_id, f.metric, f.local_date
     ON CONFLICT (user_id, metric, local_date) DO UPDATE SET
       status = excluded.status, value = excluded.value, unknown_reason = excluded.unknown_reason, covering_sources = excluded.covering_sources,
       computed_at = excluded.computed_at, unknown_detail = excluded.unknown_detail, is_final = excluded.is_final,
@@ -674,7 +686,7 @@ BEGIN
     LEFT JOIN meant o ON o.user_id = u.user_id AND o.local_date = u.local_date AND o.metric = t.metric
     WHERE only_metrics IS NULL OR o.metric IS NOT NULL
     EXCEPT
-    SELECT f.user_id, f.metric, f.local_date FROM found f)
+    SELECT f.user_id, f.metric, f.local_date FROM found f WHERE is_recheck)
   SELECT (SELECT count(*) FROM stored), w.before, w.deletions, g.persons, g.metrics, g.days, n.persons, n.metrics, n.days
   INTO written, superseded, deletions, gone_persons, gone_metrics, gone_days, new_persons, new_metrics, new_days
   FROM (SELECT array_agg(s.before) AS before, array_agg(f.deleted_at) AS deletions
@@ -766,32 +778,6 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION evidence.derive_workouts(persons uuid[], platforms smallint[], stores text[], ids text[]) IS 'Removes of these workouts (id NULL: of all of the person''s) what its platform has deleted, and makes the summaries of those that are named and left.';
-
-CREATE FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) RETURNS TABLE(user_id uuid, metric text, local_date date, over_at timestamp with time zone, status text, value numeric, unknown_reason text, covering_sources integer, unknown_detail text, is_final boolean, observed_at timestamp with time zone, platform text, deleted_at timestamp with time zone)
-    LANGUAGE plpgsql STABLE
-    AS $$
-DECLARE
-  plain_persons uuid[];
-  plain_days date[];
-  lone boolean[];
-  other_persons uuid[] := persons;
-  other_days date[] := days;
-BEGIN
-  IF NOT with_silent THEN
-    SELECT array_agg(p.user_id) FILTER (WHERE p.is_plain), array_agg(p.local_date) FILTER (WHERE p.is_plain), array_agg(p.is_lone) FILTER (WHERE p.is_plain),
-           array_agg(p.user_id) FILTER (WHERE p.is_plain IS NOT TRUE), array_agg(p.local_date) FILTER (WHERE p.is_plain IS NOT TRUE)
-    INTO plain_persons, plain_days, lone, other_persons, other_days
-    FROM evidence.plain_days(persons, days) p;
-    IF plain_persons IS NOT NULL THEN
-      RETURN QUERY SELECT * FROM evidence.plain_cells(plain_persons, plain_days, lone);
-    END IF;
-  END IF;
-  IF other_persons IS NOT NULL THEN
-    RETURN QUERY SELECT * FROM evidence.weighed_cells(other_persons, other_days, as_of, with_silent);
-  END IF;
-END $$;
-
-COMMENT ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) IS 'What the evidence of these user-days (pairs of persons and days) amounts to as of an instant: one row per cell that anything is known about, and with_silent one for each closed day that a tracked metric is silent on. deleted_at: read time of the latest deletion that took something from the cell. Changes nothing.';
 
 CREATE FUNCTION evidence.edge_of(instant timestamp with time zone, floor_at timestamp with time zone, authorized_at timestamp with time zone, history_at timestamp with time zone, counting_at timestamp with time zone) RETURNS evidence.window_kind
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1720,29 +1706,41 @@ CREATE FUNCTION evidence.judge(users uuid[], platforms smallint[], stores text[]
 BEGIN
   RETURN QUERY
   WITH payload AS MATERIALIZED (
-    SELECT p.*, z.zone_from, z.zone_name
+    SELECT p.*, z.zone_from, z.zone_name, COALESCE(w.is_own, g.is_own, false) AS has_own
     FROM unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, number)
     CROSS JOIN LATERAL (
       -- The payload's own zones lie over those observed before it: its order is the latest of all that count.
       SELECT array_agg(l.valid_from ORDER BY l.valid_from) AS zone_from, array_agg(l.zone_name ORDER BY l.valid_from) AS zone_name
       FROM (SELECT DISTINCT ON (t.valid_from) t.valid_from, t.zone_name FROM evidence.time_zone t
             WHERE t.user_id = p.user_id AND (t.read_at, t.payload_id) <= (p.read_at, p.payload_id)
-            ORDER BY t.valid_from, t.read_at DESC, t.payload_id DESC, t."position" DESC) l) z),
+            ORDER BY t.valid_from, t.read_at DESC, t.payload_id DESC, t."position" DESC) l) z
+    LEFT JOIN LATERAL (SELECT true AS is_own FROM evidence.read_window x
+      WHERE x.user_id = p.user_id AND x.platform_id = p.platform_id AND x.store = p.store AND x.metric_id > 0 LIMIT 1) w ON true
+    LEFT JOIN LATERAL (SELECT true AS is_own FROM evidence.permission x
+      WHERE x.user_id = p.user_id AND x.platform_id = p.platform_id AND x.store = p.store AND x.metric_id > 0 LIMIT 1) g ON true),
+  -- Where nothing was ever stated for single metrics, what holds for all of them (metric 0) is looked up once for all.
   entry AS MATERIALIZED (
-    SELECT e.* FROM unnest(entry_payload, metrics, days) WITH ORDINALITY AS e (number, metric_id, local_date, ordinal)),
+    SELECT e.ordinal, e.number, e.local_date, CASE WHEN p.has_own THEN e.metric_id ELSE 0 END AS asked_id
+    FROM unnest(entry_payload, metrics, days) WITH ORDINALITY AS e (number, metric_id, local_date, ordinal) JOIN payload p ON p.number = e.number),
+  dated AS MATERIALIZED (
+    SELECT d.number, d.local_date, p.zone_from, p.zone_name
+    FROM (SELECT DISTINCT e.number, e.local_date FROM entry e) d JOIN payload p ON p.number = d.number),
+  -- Most people live in one of few zones, so that a day is asked for once and not for each of them.
   span AS MATERIALIZED (
-    SELECT d.number, d.local_date, s.starts_at, s.over_at
-    FROM (SELECT DISTINCT e.number, e.local_date FROM entry e) d JOIN payload p ON p.number = d.number
-    CROSS JOIN LATERAL evidence.day_span(d.local_date, p.zone_from, p.zone_name) s),
+    SELECT d.number, d.local_date, z.starts_at, z.over_at
+    FROM dated d
+    JOIN (SELECT q.*, s.* FROM (SELECT DISTINCT x.local_date, x.zone_from, x.zone_name FROM dated x) q
+          CROSS JOIN LATERAL evidence.day_span(q.local_date, q.zone_from, q.zone_name) s OFFSET 0) z
+      ON z.local_date = d.local_date AND (z.zone_from, z.zone_name) IS NOT DISTINCT FROM (d.zone_from, d.zone_name)),
   -- One look at windows and permissions for each payload and metric, however many days it has.
   question AS MATERIALIZED (
-    SELECT q.number, q.metric_id, p.user_id, p.platform_id, p.store, p.read_at, p.payload_id, row_number() OVER () AS ordinal
-    FROM (SELECT DISTINCT e.number, e.metric_id FROM entry e) q JOIN payload p ON p.number = q.number),
+    SELECT q.number, q.asked_id, p.user_id, p.platform_id, p.store, p.read_at, p.payload_id, row_number() OVER () AS ordinal
+    FROM (SELECT DISTINCT e.number, e.asked_id FROM entry e) q JOIN payload p ON p.number = q.number),
   stood AS MATERIALIZED (
-    SELECT q.number, q.metric_id, t.*,
+    SELECT q.number, q.asked_id, t.*,
            COALESCE(t.floor_at, t.authorized_at, t.history_at, t.counting_at) IS NOT NULL AS has_window
     FROM (SELECT array_agg(x.user_id ORDER BY x.ordinal) AS u, array_agg(x.platform_id ORDER BY x.ordinal) AS f, array_agg(x.store ORDER BY x.ordinal) AS s,
-                 array_agg(x.metric_id ORDER BY x.ordinal) AS m, array_agg(x.read_at ORDER BY x.ordinal) AS r, array_agg(x.payload_id ORDER BY x.ordinal) AS p
+                 array_agg(x.asked_id::smallint ORDER BY x.ordinal) AS m, array_agg(x.read_at ORDER BY x.ordinal) AS r, array_agg(x.payload_id ORDER BY x.ordinal) AS p
           FROM question x) a
     CROSS JOIN LATERAL evidence.standing(a.u, a.f, a.s, a.m, a.r, a.p) t
     JOIN question q ON q.ordinal = t.ordinal)
@@ -1750,7 +1748,7 @@ BEGIN
          j.edge, j.permission, s.over_at
   FROM entry e
   JOIN span s ON s.number = e.number AND s.local_date = e.local_date
-  JOIN stood t ON t.number = e.number AND t.metric_id = e.metric_id
+  JOIN stood t ON t.number = e.number AND t.asked_id = e.asked_id
   CROSS JOIN LATERAL (
     SELECT k.before_edge,
            -- A day on a boundary begins before it: an instant less than the boundary is one that is at most a microsecond before it.
@@ -2050,16 +2048,15 @@ CREATE FUNCTION evidence.merge_readings(users uuid[], platforms smallint[], stor
 DECLARE
   written integer;
 BEGIN
+  -- By subscripts: what is unnested goes row by row through a store for each column, and what is joined through a hash table.
   WITH judged AS (
-    SELECT p.user_id, p.platform_id, p.store, p.payload_id, p.read_at, e.local_date, e.metric_id, e.place_in_payload, e.outcome, e.code, e.is_proven,
-           e.value::numeric AS number_value, e.sources::text[] AS source_names, m.zero_policy, j.place, j.edge, j.permission,
-           p.read_at >= j.over_at AND e.complete IS NOT FALSE AS is_over
-    FROM unnest(entry_payload, metrics, days, positions, outcomes, "values", sources, codes, complete, proven) WITH ORDINALITY
-      AS e (number, metric_id, local_date, place_in_payload, outcome, value, sources, code, complete, is_proven, ordinal)
-    JOIN unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, number)
-      ON p.number = e.number
-    JOIN evidence.judge(users, platforms, stores, payloads, reads, entry_payload, metrics, days) j ON j.ordinal = e.ordinal
-    JOIN public.metric m ON m.metric_id = e.metric_id),
+    SELECT users[n.p] AS user_id, platforms[n.p] AS platform_id, stores[n.p] AS store, payloads[n.p] AS payload_id, reads[n.p] AS read_at,
+           days[n.e] AS local_date, metrics[n.e] AS metric_id, positions[n.e] AS place_in_payload, outcomes[n.e] AS outcome, codes[n.e] AS code,
+           proven[n.e] AS is_proven, "values"[n.e]::numeric AS number_value, sources[n.e]::text[] AS source_names, m.zero_policy,
+           j.place, j.edge, j.permission, reads[n.p] >= j.over_at AND complete[n.e] IS NOT FALSE AS is_over
+    FROM evidence.judge(users, platforms, stores, payloads, reads, entry_payload, metrics, days) j
+    CROSS JOIN LATERAL (SELECT j.ordinal::integer AS e, entry_payload[j.ordinal::integer] AS p) n
+    JOIN public.metric m ON m.metric_id = metrics[j.ordinal::integer]),
   slotted AS (
     SELECT j.*, CASE
       WHEN j.outcome = 'looked' THEN 'looked'
@@ -2268,13 +2265,13 @@ DECLARE
   own constant xid8 := pg_current_xact_id();
 BEGIN
   INSERT INTO evidence.cell_change (user_id, transaction_id, seen, changed_at, metric_ids, days)
-  SELECT c.user_id, own, pg_current_snapshot(), as_of, array_agg(c.metric_id ORDER BY c.metric_id, c.local_date),
-         array_agg(c.local_date ORDER BY c.metric_id, c.local_date)
+  SELECT c.user_id, own, pg_current_snapshot(), as_of, array_agg(c.metric_id), array_agg(c.local_date)
   FROM (SELECT x.user_id, m.metric_id, x.local_date
         FROM (SELECT n.user_id, n.metric, n.local_date FROM unnest(persons, metrics, days) AS n (user_id, metric, local_date)
               UNION ALL
               SELECT s.user_id, s.metric, s.local_date FROM unnest(superseded) s) x
-        JOIN public.metric m ON m.metric = x.metric) c
+        JOIN public.metric m ON m.metric = x.metric
+        ORDER BY x.user_id, m.metric_id, x.local_date) c
   GROUP BY c.user_id ORDER BY c.user_id;
 END $$;
 
@@ -2640,6 +2637,7 @@ CREATE FUNCTION evidence.plain_cells(persons uuid[], days date[], lone boolean[]
     SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_nestloop TO 'off'
+    SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 #variable_conflict use_column
@@ -2648,22 +2646,32 @@ DECLARE
   first_day date;
   last_day date;
 BEGIN
+  IF persons IS NULL THEN                       -- Where no day is plain there is nothing to plan or to run.
+    RETURN;
+  END IF;
   SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   RETURN QUERY
-  WITH day AS MATERIALIZED (
-    SELECT d.number, d.user_id, d.local_date, d.is_lone, s.over_at
+  WITH dated AS MATERIALIZED (
+    SELECT d.number, d.user_id, d.local_date, d.is_lone, p.zone_from, p.zone_name
     FROM unnest(persons, days, lone) WITH ORDINALITY AS d (user_id, local_date, is_lone, number)
-    CROSS JOIN LATERAL (SELECT p.zone_from, p.zone_name FROM evidence.person p WHERE p.user_id = d.user_id OFFSET 0) p
-    CROSS JOIN LATERAL evidence.day_span(d.local_date, p.zone_from, p.zone_name) s),
+    CROSS JOIN LATERAL (SELECT x.zone_from, x.zone_name FROM evidence.person x WHERE x.user_id = d.user_id OFFSET 0) p),
+  -- Most people live in one of few zones, so that a day is asked for once and not for each of them.
+  day AS MATERIALIZED (
+    SELECT d.number, d.user_id, d.local_date, d.is_lone, z.over_at
+    FROM dated d
+    JOIN (SELECT q.*, s.over_at FROM (SELECT DISTINCT x.local_date, x.zone_from, x.zone_name FROM dated x) q
+          CROSS JOIN LATERAL evidence.day_span(q.local_date, q.zone_from, q.zone_name) s OFFSET 0) z
+      ON z.local_date = d.local_date AND (z.zone_from, z.zone_name) IS NOT DISTINCT FROM (d.zone_from, d.zone_name)),
   cell AS MATERIALIZED (
-    SELECT d.number, d.is_lone, x.*, m.metric, m.evidence, m.licence
+    SELECT d.number, d.user_id, d.local_date, d.over_at, d.is_lone, x.*, m.metric, m.evidence, m.licence, f.platform
     FROM day d
     CROSS JOIN LATERAL (
       SELECT y.metric_id, y.platform_id, y.value, y.read_at, y.is_over AND y.place = 'inside' AS is_final,
              CASE WHEN y.sources = '{}' THEN ARRAY[''] ELSE y.sources END AS sources
       FROM evidence.reading y
       WHERE y.user_id = d.user_id AND y.local_date = d.local_date AND y.local_date BETWEEN first_day AND last_day AND y.slot = 'value' OFFSET 0) x
-    JOIN public.metric m ON m.metric_id = x.metric_id),
+    JOIN public.metric m ON m.metric_id = x.metric_id
+    JOIN public.platform f ON f.platform_id = x.platform_id),
   -- C1. As in 30, for the days with more than one source.
   witness AS MATERIALIZED (
     SELECT d.number, p.kind::text AS kind, p.source
@@ -2680,11 +2688,9 @@ BEGIN
           UNION
           SELECT c.number, c.metric_id, w.source FROM cell c JOIN witness w ON w.number = c.number AND w.kind = ANY (c.licence)) k
     GROUP BY k.number, k.metric_id)
-  SELECT d.user_id, c.metric, d.local_date, d.over_at, 'measured', c.value, NULL::text, CASE WHEN c.is_lone THEN 1 ELSE n.sources END,
-    NULL::text, c.is_final, c.read_at, f.platform, NULL::timestamptz
+  SELECT c.user_id, c.metric, c.local_date, c.over_at, 'measured', c.value, NULL::text, CASE WHEN c.is_lone THEN 1 ELSE n.sources END,
+    NULL::text, c.is_final, c.read_at, c.platform, NULL::timestamptz
   FROM cell c
-  JOIN day d ON d.number = c.number
-  JOIN public.platform f ON f.platform_id = c.platform_id
   LEFT JOIN counted n ON n.number = c.number AND n.metric_id = c.metric_id;
 END $$;
 
@@ -2693,10 +2699,9 @@ COMMENT ON FUNCTION evidence.plain_cells(persons uuid[], days date[], lone boole
 CREATE FUNCTION evidence.plain_days(persons uuid[], days date[]) RETURNS TABLE(user_id uuid, local_date date, is_plain boolean, is_lone boolean)
     LANGUAGE plpgsql STABLE
     SET jit TO 'off'
-    SET enable_nestloop TO 'on'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     SET enable_seqscan TO 'off'
+    SET enable_nestloop TO 'off'
+    SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 #variable_conflict use_column
@@ -2704,34 +2709,44 @@ DECLARE
   -- A plan that is kept looks only into the partitions between these.
   first_day date;
   last_day date;
+  manual constant smallint[] := ARRAY(SELECT f.platform_id FROM public.platform f WHERE f.is_manual);
 BEGIN
   SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   RETURN QUERY
-  SELECT d.user_id, d.local_date,
-    s.cells = s.values AND s.first_platform = s.last_platform AND s.first_store = s.last_store AND NOT s.has_android AND NOT f.is_manual
-      AND (p.first_platform IS NULL OR NOT p.has_android AND (p.first_platform, p.last_platform, p.first_store, p.last_store)
+  -- What is rarely there is looked for once for each person, not for each day. Not by EXISTS, which may be answered by hashing all persons' rows.
+  WITH person AS MATERIALIZED (
+    SELECT p.user_id, p.dates, i.user_id IS NOT NULL AS has_intervals, r.user_id IS NOT NULL AS has_records
+    FROM (SELECT u.user_id, array_agg(DISTINCT u.local_date) AS dates FROM unnest(persons, days) AS u (user_id, local_date) GROUP BY u.user_id) p
+    LEFT JOIN LATERAL (SELECT x.user_id FROM evidence.deleted_interval x WHERE x.user_id = p.user_id LIMIT 1) i ON true
+    LEFT JOIN LATERAL (SELECT x.user_id FROM evidence.record_day x
+      WHERE x.user_id = p.user_id AND x.local_date BETWEEN first_day AND last_day LIMIT 1) r ON true),
+  seen AS MATERIALIZED (
+    SELECT x.user_id, x.local_date, min(x.platform_id) AS first_platform, max(x.platform_id) AS last_platform, min(x.store) AS first_store,
+           max(x.store) AS last_store, min(x.source) AS first_source, max(x.source) AS last_source, bool_or(x.source = 'android') AS has_android
+    FROM person p
+    CROSS JOIN LATERAL (SELECT y.* FROM evidence.presence y WHERE y.user_id = p.user_id AND y.local_date = ANY (p.dates) OFFSET 0) x
+    GROUP BY x.user_id, x.local_date)
+  SELECT p.user_id, d.local_date,
+    s.has_values AND s.others <@ s.valued IS NOT FALSE AND s.first_platform = s.last_platform AND s.first_store = s.last_store AND NOT s.has_android AND NOT s.first_platform = ANY (manual)
+      AND (n.user_id IS NULL OR NOT n.has_android AND (n.first_platform, n.last_platform, n.first_store, n.last_store)
         = (s.first_platform, s.first_platform, s.first_store, s.first_store))
-      AND i.user_id IS NULL AND r.user_id IS NULL,
-    s.first_sources = s.last_sources AND cardinality(s.first_sources) = 1
-      AND (p.first_source IS NULL OR (p.first_source, p.last_source) = (s.first_sources[1], s.first_sources[1]))
-  FROM (SELECT DISTINCT u.user_id, u.local_date FROM unnest(persons, days) AS u (user_id, local_date)) d
+      AND NOT p.has_intervals AND r.user_id IS NULL,
+    s.are_single AND s.first_source = s.last_source
+      AND (n.user_id IS NULL OR (n.first_source, n.last_source) = (s.first_source, s.first_source))
+  FROM person p
+  CROSS JOIN LATERAL unnest(p.dates) AS d (local_date)
   CROSS JOIN LATERAL (
-    SELECT count(DISTINCT x.metric_id) AS cells, count(*) FILTER (WHERE x.slot = 'value') AS values,
+    SELECT bool_or(x.slot = 'value') AS has_values, array_agg(x.metric_id) FILTER (WHERE x.slot = 'value') AS valued,
+           array_agg(x.metric_id) FILTER (WHERE x.slot <> 'value') AS others,
            min(x.platform_id) AS first_platform, max(x.platform_id) AS last_platform, min(x.store) AS first_store, max(x.store) AS last_store,
-           min(x.sources) AS first_sources, max(x.sources) AS last_sources,
+           bool_and(cardinality(x.sources) = 1) AS are_single, min(x.sources[1] COLLATE "C") AS first_source, max(x.sources[1] COLLATE "C") AS last_source,
            -- Which of two names of one phone counts (A8) is said in 30 alone.
            bool_or('android' = ANY (x.sources)) AS has_android
     FROM evidence.reading x
-    WHERE x.user_id = d.user_id AND x.local_date = d.local_date AND x.local_date BETWEEN first_day AND last_day AND x.slot <> 'looked') s
-  CROSS JOIN LATERAL (
-    SELECT min(x.platform_id) AS first_platform, max(x.platform_id) AS last_platform, min(x.store) AS first_store, max(x.store) AS last_store,
-           min(x.source) AS first_source, max(x.source) AS last_source, bool_or(x.source = 'android') AS has_android
-    FROM evidence.presence x WHERE x.user_id = d.user_id AND x.local_date = d.local_date) p
-  LEFT JOIN public.platform f ON f.platform_id = s.first_platform
-  -- Not EXISTS, which may be answered by hashing all persons' rows.
-  LEFT JOIN LATERAL (SELECT x.user_id FROM evidence.deleted_interval x WHERE x.user_id = d.user_id LIMIT 1) i ON true
+    WHERE x.user_id = p.user_id AND x.local_date = d.local_date AND x.local_date BETWEEN first_day AND last_day AND x.slot <> 'looked') s
   LEFT JOIN LATERAL (SELECT x.user_id FROM evidence.record_day x
-    WHERE x.user_id = d.user_id AND x.local_date = d.local_date AND x.local_date BETWEEN first_day AND last_day LIMIT 1) r ON true;
+    WHERE p.has_records AND x.user_id = p.user_id AND x.local_date = d.local_date AND x.local_date BETWEEN first_day AND last_day LIMIT 1) r ON true
+  LEFT JOIN seen n ON n.user_id = p.user_id AND n.local_date = d.local_date;
 END $$;
 
 COMMENT ON FUNCTION evidence.plain_days(persons uuid[], days date[]) IS 'Of each of these user-days (pairs of persons and days) whether it is plain: all that was said of it are values of one origin, nobody else was there, and it has no records and nothing deleted. is_lone: and everything is from one source. NULL counts as false.';
@@ -3665,6 +3680,9 @@ DECLARE
   first_day date;
   last_day date;
 BEGIN
+  IF persons IS NULL THEN                       -- Where all days are plain there is nothing to plan or to run.
+    RETURN;
+  END IF;
   SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   -- Tables are reached by LATERAL ... OFFSET 0, which is always an index scan per row; what was found is joined by hashing, never row by row:
   -- the planner cannot know how many rows the arrays bring, and a wrong guess would make the work quadratic.
@@ -8643,10 +8661,6 @@ GRANT ALL ON FUNCTION evidence.derive_hours(persons uuid[], days date[]) TO dail
 
 REVOKE ALL ON FUNCTION evidence.derive_workouts(persons uuid[], platforms smallint[], stores text[], ids text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.derive_workouts(persons uuid[], platforms smallint[], stores text[], ids text[]) TO dailymetric_daemon;
-
-REVOKE ALL ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) TO dailymetric_auditor;
-GRANT ALL ON FUNCTION evidence.derived_cells(persons uuid[], days date[], as_of timestamp with time zone, with_silent boolean) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION evidence.edge_of(instant timestamp with time zone, floor_at timestamp with time zone, authorized_at timestamp with time zone, history_at timestamp with time zone, counting_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.edge_of(instant timestamp with time zone, floor_at timestamp with time zone, authorized_at timestamp with time zone, history_at timestamp with time zone, counting_at timestamp with time zone) TO dailymetric_auditor;

@@ -112,29 +112,41 @@ LANGUAGE plpgsql STABLE ROWS 1000 SET timezone = 'UTC' SET jit = off SET enable_
 BEGIN
   RETURN QUERY
   WITH payload AS MATERIALIZED (
-    SELECT p.*, z.zone_from, z.zone_name
+    SELECT p.*, z.zone_from, z.zone_name, COALESCE(w.is_own, g.is_own, false) AS has_own
     FROM unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, number)
     CROSS JOIN LATERAL (
       -- The payload's own zones lie over those observed before it: its order is the latest of all that count.
       SELECT array_agg(l.valid_from ORDER BY l.valid_from) AS zone_from, array_agg(l.zone_name ORDER BY l.valid_from) AS zone_name
       FROM (SELECT DISTINCT ON (t.valid_from) t.valid_from, t.zone_name FROM evidence.time_zone t
             WHERE t.user_id = p.user_id AND (t.read_at, t.payload_id) <= (p.read_at, p.payload_id)
-            ORDER BY t.valid_from, t.read_at DESC, t.payload_id DESC, t."position" DESC) l) z),
+            ORDER BY t.valid_from, t.read_at DESC, t.payload_id DESC, t."position" DESC) l) z
+    LEFT JOIN LATERAL (SELECT true AS is_own FROM evidence.read_window x
+      WHERE x.user_id = p.user_id AND x.platform_id = p.platform_id AND x.store = p.store AND x.metric_id > 0 LIMIT 1) w ON true
+    LEFT JOIN LATERAL (SELECT true AS is_own FROM evidence.permission x
+      WHERE x.user_id = p.user_id AND x.platform_id = p.platform_id AND x.store = p.store AND x.metric_id > 0 LIMIT 1) g ON true),
+  -- Where nothing was ever stated for single metrics, what holds for all of them (metric 0) is looked up once for all.
   entry AS MATERIALIZED (
-    SELECT e.* FROM unnest(entry_payload, metrics, days) WITH ORDINALITY AS e (number, metric_id, local_date, ordinal)),
+    SELECT e.ordinal, e.number, e.local_date, CASE WHEN p.has_own THEN e.metric_id ELSE 0 END AS asked_id
+    FROM unnest(entry_payload, metrics, days) WITH ORDINALITY AS e (number, metric_id, local_date, ordinal) JOIN payload p ON p.number = e.number),
+  dated AS MATERIALIZED (
+    SELECT d.number, d.local_date, p.zone_from, p.zone_name
+    FROM (SELECT DISTINCT e.number, e.local_date FROM entry e) d JOIN payload p ON p.number = d.number),
+  -- Most people live in one of few zones, so that a day is asked for once and not for each of them.
   span AS MATERIALIZED (
-    SELECT d.number, d.local_date, s.starts_at, s.over_at
-    FROM (SELECT DISTINCT e.number, e.local_date FROM entry e) d JOIN payload p ON p.number = d.number
-    CROSS JOIN LATERAL evidence.day_span(d.local_date, p.zone_from, p.zone_name) s),
+    SELECT d.number, d.local_date, z.starts_at, z.over_at
+    FROM dated d
+    JOIN (SELECT q.*, s.* FROM (SELECT DISTINCT x.local_date, x.zone_from, x.zone_name FROM dated x) q
+          CROSS JOIN LATERAL evidence.day_span(q.local_date, q.zone_from, q.zone_name) s OFFSET 0) z
+      ON z.local_date = d.local_date AND (z.zone_from, z.zone_name) IS NOT DISTINCT FROM (d.zone_from, d.zone_name)),
   -- One look at windows and permissions for each payload and metric, however many days it has.
   question AS MATERIALIZED (
-    SELECT q.number, q.metric_id, p.user_id, p.platform_id, p.store, p.read_at, p.payload_id, row_number() OVER () AS ordinal
-    FROM (SELECT DISTINCT e.number, e.metric_id FROM entry e) q JOIN payload p ON p.number = q.number),
+    SELECT q.number, q.asked_id, p.user_id, p.platform_id, p.store, p.read_at, p.payload_id, row_number() OVER () AS ordinal
+    FROM (SELECT DISTINCT e.number, e.asked_id FROM entry e) q JOIN payload p ON p.number = q.number),
   stood AS MATERIALIZED (
-    SELECT q.number, q.metric_id, t.*,
+    SELECT q.number, q.asked_id, t.*,
            COALESCE(t.floor_at, t.authorized_at, t.history_at, t.counting_at) IS NOT NULL AS has_window
     FROM (SELECT array_agg(x.user_id ORDER BY x.ordinal) AS u, array_agg(x.platform_id ORDER BY x.ordinal) AS f, array_agg(x.store ORDER BY x.ordinal) AS s,
-                 array_agg(x.metric_id ORDER BY x.ordinal) AS m, array_agg(x.read_at ORDER BY x.ordinal) AS r, array_agg(x.payload_id ORDER BY x.ordinal) AS p
+                 array_agg(x.asked_id::smallint ORDER BY x.ordinal) AS m, array_agg(x.read_at ORDER BY x.ordinal) AS r, array_agg(x.payload_id ORDER BY x.ordinal) AS p
           FROM question x) a
     CROSS JOIN LATERAL evidence.standing(a.u, a.f, a.s, a.m, a.r, a.p) t
     JOIN question q ON q.ordinal = t.ordinal)
@@ -142,7 +154,7 @@ BEGIN
          j.edge, j.permission, s.over_at
   FROM entry e
   JOIN span s ON s.number = e.number AND s.local_date = e.local_date
-  JOIN stood t ON t.number = e.number AND t.metric_id = e.metric_id
+  JOIN stood t ON t.number = e.number AND t.asked_id = e.asked_id
   CROSS JOIN LATERAL (
     SELECT k.before_edge,
            -- A day on a boundary begins before it: an instant less than the boundary is one that is at most a microsecond before it.
@@ -162,16 +174,15 @@ RETURNS integer LANGUAGE plpgsql SET timezone = 'UTC' SET jit = off SET enable_s
 DECLARE
   written integer;
 BEGIN
+  -- By subscripts: what is unnested goes row by row through a store for each column, and what is joined through a hash table.
   WITH judged AS (
-    SELECT p.user_id, p.platform_id, p.store, p.payload_id, p.read_at, e.local_date, e.metric_id, e.place_in_payload, e.outcome, e.code, e.is_proven,
-           e.value::numeric AS number_value, e.sources::text[] AS source_names, m.zero_policy, j.place, j.edge, j.permission,
-           p.read_at >= j.over_at AND e.complete IS NOT FALSE AS is_over
-    FROM unnest(entry_payload, metrics, days, positions, outcomes, "values", sources, codes, complete, proven) WITH ORDINALITY
-      AS e (number, metric_id, local_date, place_in_payload, outcome, value, sources, code, complete, is_proven, ordinal)
-    JOIN unnest(users, platforms, stores, payloads, reads) WITH ORDINALITY AS p (user_id, platform_id, store, payload_id, read_at, number)
-      ON p.number = e.number
-    JOIN evidence.judge(users, platforms, stores, payloads, reads, entry_payload, metrics, days) j ON j.ordinal = e.ordinal
-    JOIN public.metric m ON m.metric_id = e.metric_id),
+    SELECT users[n.p] AS user_id, platforms[n.p] AS platform_id, stores[n.p] AS store, payloads[n.p] AS payload_id, reads[n.p] AS read_at,
+           days[n.e] AS local_date, metrics[n.e] AS metric_id, positions[n.e] AS place_in_payload, outcomes[n.e] AS outcome, codes[n.e] AS code,
+           proven[n.e] AS is_proven, "values"[n.e]::numeric AS number_value, sources[n.e]::text[] AS source_names, m.zero_policy,
+           j.place, j.edge, j.permission, reads[n.p] >= j.over_at AND complete[n.e] IS NOT FALSE AS is_over
+    FROM evidence.judge(users, platforms, stores, payloads, reads, entry_payload, metrics, days) j
+    CROSS JOIN LATERAL (SELECT j.ordinal::integer AS e, entry_payload[j.ordinal::integer] AS p) n
+    JOIN public.metric m ON m.metric_id = metrics[j.ordinal::integer]),
   slotted AS (
     SELECT j.*, CASE
       WHEN j.outcome = 'looked' THEN 'looked'

@@ -1,6 +1,6 @@
 -- 25_record_days.sql - what the records of a day amount to, and what their deletion takes away.
 -- Laws: E1 (deleted), E2 and E4 (totals that are no longer true), E6 (one value out of many records), F2 (read when), B3 (range).
--- Reads: evidence.record_day, deleted_interval, reading, presence, catalogues. Writes: nothing. Called by evidence.derived_cells.
+-- Reads: evidence.record_day, deleted_interval, reading, presence, catalogues. Writes: nothing. Called by evidence.weighed_cells.
 
 CREATE OR REPLACE FUNCTION evidence.hidden_time(covered tstzmultirange, starts timestamptz[], ends timestamptz[])
 RETURNS TABLE (number bigint, hidden numeric)

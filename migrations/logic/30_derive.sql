@@ -28,6 +28,9 @@ DECLARE
   first_day date;
   last_day date;
 BEGIN
+  IF persons IS NULL THEN                       -- Where all days are plain there is nothing to plan or to run.
+    RETURN;
+  END IF;
   SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   -- Tables are reached by LATERAL ... OFFSET 0, which is always an index scan per row; what was found is joined by hashing, never row by row:
   -- the planner cannot know how many rows the arrays bring, and a wrong guess would make the work quadratic.

@@ -53,6 +53,11 @@ DECLARE
   new_persons uuid[];
   new_metrics text[];
   new_days date[];
+  plain_persons uuid[];
+  plain_days date[];
+  lone boolean[];
+  other_persons uuid[] := persons;
+  other_days date[] := days;
   -- A plan that is kept looks only into the partitions between these.
   first_day date;
   last_day date;
@@ -60,6 +65,12 @@ BEGIN
   SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   IF is_recheck AND only_metrics IS NULL THEN
     PERFORM evidence.forget_due(persons, days);
+  END IF;
+  IF NOT is_recheck THEN
+    SELECT array_agg(p.user_id) FILTER (WHERE p.is_plain), array_agg(p.local_date) FILTER (WHERE p.is_plain), array_agg(p.is_lone) FILTER (WHERE p.is_plain),
+           array_agg(p.user_id) FILTER (WHERE p.is_plain IS NOT TRUE), array_agg(p.local_date) FILTER (WHERE p.is_plain IS NOT TRUE)
+    INTO plain_persons, plain_days, lone, other_persons, other_days
+    FROM evidence.plain_days(persons, days) p;
   END IF;
 
   -- G3. Where single cells are meant, the others of their days are neither written nor removed.
@@ -69,7 +80,9 @@ BEGIN
     -- What is measured and final has no next check, and need not ask.
     SELECT c.*, CASE WHEN c.unknown_reason IS NOT NULL OR NOT c.is_final
       THEN evidence.next_check(COALESCE(c.unknown_reason, 'not_yet_synced'), c.over_at, as_of) END AS next_check_at
-    FROM evidence.derived_cells(persons, days, as_of, is_recheck) c
+    FROM (SELECT * FROM evidence.plain_cells(plain_persons, plain_days, lone)
+          UNION ALL
+          SELECT * FROM evidence.weighed_cells(other_persons, other_days, as_of, is_recheck)) c
     LEFT JOIN meant o ON o.user_id = c.user_id AND o.local_date = c.local_date AND o.metric = c.metric
     WHERE only_metrics IS NULL OR o.metric IS NOT NULL),
   stored AS (
@@ -78,7 +91,6 @@ BEGIN
     SELECT f.user_id, f.metric, f.local_date, f.status, f.value, f.unknown_reason, f.covering_sources, as_of,
       f.unknown_detail, f.is_final, f.observed_at, f.platform, f.next_check_at, evidence.rule_version(), 1, as_of
     FROM found f
-    ORDER BY f.user_id, f.metric, f.local_date
     ON CONFLICT (user_id, metric, local_date) DO UPDATE SET
       status = excluded.status, value = excluded.value, unknown_reason = excluded.unknown_reason, covering_sources = excluded.covering_sources,
       computed_at = excluded.computed_at, unknown_detail = excluded.unknown_detail, is_final = excluded.is_final,
@@ -129,7 +141,7 @@ BEGIN
     LEFT JOIN meant o ON o.user_id = u.user_id AND o.local_date = u.local_date AND o.metric = t.metric
     WHERE only_metrics IS NULL OR o.metric IS NOT NULL
     EXCEPT
-    SELECT f.user_id, f.metric, f.local_date FROM found f)
+    SELECT f.user_id, f.metric, f.local_date FROM found f WHERE is_recheck)
   SELECT (SELECT count(*) FROM stored), w.before, w.deletions, g.persons, g.metrics, g.days, n.persons, n.metrics, n.days
   INTO written, superseded, deletions, gone_persons, gone_metrics, gone_days, new_persons, new_metrics, new_days
   FROM (SELECT array_agg(s.before) AS before, array_agg(f.deleted_at) AS deletions

@@ -55,7 +55,7 @@ BEGIN
     LEFT JOIN LATERAL (SELECT x.user_id, x.is_scheduled FROM evidence.due_day x WHERE x.user_id = person AND x.local_date = u.day AND x.due_at <= as_of OFFSET 0) q ON true),
   wanted AS MATERIALIZED (
     SELECT c.*, evidence.rule_version() AS rule_version
-    FROM evidence.derived_cells(array_fill(person, ARRAY[cardinality(days)]), days, as_of, true) c),
+    FROM evidence.weighed_cells(array_fill(person, ARRAY[cardinality(days)]), days, as_of, true) c),
   shown AS MATERIALIZED (
     SELECT d.* FROM public.daily_metric d WHERE d.user_id = person AND d.local_date = ANY (days)),
   compared AS (

@@ -26,13 +26,13 @@ DECLARE
   own constant xid8 := pg_current_xact_id();
 BEGIN
   INSERT INTO evidence.cell_change (user_id, transaction_id, seen, changed_at, metric_ids, days)
-  SELECT c.user_id, own, pg_current_snapshot(), as_of, array_agg(c.metric_id ORDER BY c.metric_id, c.local_date),
-         array_agg(c.local_date ORDER BY c.metric_id, c.local_date)
+  SELECT c.user_id, own, pg_current_snapshot(), as_of, array_agg(c.metric_id), array_agg(c.local_date)
   FROM (SELECT x.user_id, m.metric_id, x.local_date
         FROM (SELECT n.user_id, n.metric, n.local_date FROM unnest(persons, metrics, days) AS n (user_id, metric, local_date)
               UNION ALL
               SELECT s.user_id, s.metric, s.local_date FROM unnest(superseded) s) x
-        JOIN public.metric m ON m.metric = x.metric) c
+        JOIN public.metric m ON m.metric = x.metric
+        ORDER BY x.user_id, m.metric_id, x.local_date) c
   GROUP BY c.user_id ORDER BY c.user_id;
 END $$;
 COMMENT ON FUNCTION evidence.note_changes(uuid[], text[], date[], public.daily_metric[], timestamptz)
