@@ -168,10 +168,15 @@ private struct DoubtReport {
       counts[cell.metric, default: [:]][cell.doubt, default: 0] += 1
       if keepsCells {
         let place = cell.lines.map(String.init).joined(separator: " ")
-        lines +=
-          "\(cell.userID.uuidString.lowercased()),\(cell.localDate),\(cell.metric),\(cell.doubt.rawValue),\(place)\n"
+        let metric = DoubtReport.quoted(cell.metric.onOneLine)
+        lines += "\(cell.userID.uuidString.lowercased()),\(cell.localDate),\(metric),\(cell.doubt.rawValue),\(place)\n"
       }
     }
+  }
+
+  /// What a long table calls a metric may be anything.
+  private static func quoted(_ text: String) -> String {
+    text.contains { $0 == "," || $0 == "\"" } ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
   }
 
   func text(payloads: Int) -> String {

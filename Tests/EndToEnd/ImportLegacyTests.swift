@@ -179,6 +179,15 @@ import Testing
     #expect(cells.count == 4)
   }
 
+  @Test func `a name with a comma stays one cell of the list of doubts`() async throws {
+    let dailymetricd = try await Program.prepared()
+    let file = try temporaryDirectory().appending(path: "doubts.csv").path
+    let table = "user_id,metric,local_date,value\n\(Self.person),\"steps, \"\"all\"\"\",2026-10-01,\n"
+    try await dailymetricd("import-legacy", "-", "--platform", "fitbit", "--doubts", file, stdin: table)
+    let doubts = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(doubts.hasSuffix("\(Self.person),2026-10-01,\"steps, \"\"all\"\"\",null,2\n"), "\(doubts)")
+  }
+
   @Test func `rows of a user that are not in order are found together, and those of users that are not are refused`()
     async throws
   {
