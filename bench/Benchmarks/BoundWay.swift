@@ -40,27 +40,36 @@ enum BoundWay {
     }
   }
 
-  /// Does it. What makes it ready, such as filling the queue, is not measured.
-  func work(_ read: BoundBenchmark.Read, _ database: ScratchDatabase, _ floor: [UInt8]) async throws -> Cost {
+  /// Does it. What makes it ready, such as filling the queue, is not measured; `whenReady` is called after it.
+  func work(
+    _ read: BoundBenchmark.Read, _ database: ScratchDatabase, _ floor: [UInt8], whenReady: () async throws -> Void
+  ) async throws -> Cost {
     switch self {
-    case .floor: return try await Self.copy(floor, database)
-    case .bound: return try await Self.merge(read.corpus, database)
-    case .daemon(let workers): return try await Drain(database, workers: workers).work(read.corpus)
+    case .floor:
+      try await whenReady()
+      return try await Self.copy(floor, database)
+    case .bound: return try await Self.merge(read.corpus, database, whenReady)
+    case .daemon(let workers):
+      let drain = Drain(database, workers: workers)
+      return try await drain.work(read.corpus, after: { .others(like: read.corpus, part: $0) }, whenReady: whenReady)
     case .peer(let python, let name):
-      try await Self.enqueue(read.corpus, database)
-      return try PeerProcess(python: python, script: "worker.py", name: name, dsn: database.dsn)
-        .work(asOf: read.corpus.readAt)
+      try await Self.enqueue(.others(like: read.corpus), database)
+      let process = PeerProcess(python: python, script: "worker.py", name: name, dsn: database.dsn)
+      return try await process.work(asOf: read.corpus.readAt) {
+        try await Self.enqueue(read.corpus, database)
+        try await whenReady()
+      }
     case .queue(let python, let name):
       try await Self.enqueue(read.corpus, database)
-      return try PeerProcess(python: python, script: "queues.py", name: name, dsn: database.dsn)
-        .work(asOf: read.corpus.readAt)
+      let process = PeerProcess(python: python, script: "queues.py", name: name, dsn: database.dsn)
+      return try await process.work(asOf: read.corpus.readAt, whenReady: whenReady)
     }
   }
 
   /// The rows that the first read leaves, as COPY wants them.
   static func rows(of template: ScratchDatabase) async throws -> [UInt8] {
     let database = try await ScratchDatabase(copyOf: template)
-    _ = try await merge(BoundBenchmark.Read.new.corpus, database)
+    _ = try await merge(BoundBenchmark.Read.new.corpus, database) {}
     let reader = try await Connection.connect(database.options("reader"))
     let users = (0..<BoundBenchmark.people).map { BoundBenchmark.Read.new.corpus.user($0) }
     try await reader.execute(
@@ -85,21 +94,31 @@ enum BoundWay {
     return cost
   }
 
-  private static func merge(_ corpus: DrainCorpus, _ database: ScratchDatabase) async throws -> Cost {
+  private static func merge(
+    _ corpus: DrainCorpus, _ database: ScratchDatabase, _ whenReady: () async throws -> Void
+  ) async throws -> Cost {
     let connection = try await Connection.connect(database.options("worker"))
     try await connection.script(
       "SET timezone = 'UTC'; SET search_path = public; SET jit = off")
-    let prepared = try PreparedCorpus(
-      corpus, payloadsPerBatch: BatchLimits().users, ids: try await PreparedCorpus.Numbers(connection))
+    let ids = try await PreparedCorpus.Numbers(connection)
+    let payloads = BatchLimits().users
+    for batch in try PreparedCorpus(.others(like: corpus), payloadsPerBatch: payloads, ids: ids).batches {
+      try await run(batch, connection)
+    }
+    try await connection.execute("SELECT pg_stat_force_next_flush()")
+    let prepared = try PreparedCorpus(corpus, payloadsPerBatch: payloads, ids: ids)
+    try await whenReady()
     let cost = try await database.measure(cells: BoundBenchmark.cells, of: "worker") {
-      for batch in prepared.batches {
-        try await connection.execute("BEGIN")
-        for statement in batch { try await connection.execute(statement.sql, statement.parameters) }
-        try await connection.execute("COMMIT")
-      }
+      for batch in prepared.batches { try await run(batch, connection) }
     }
     await connection.close()
     return cost
+  }
+
+  private static func run(_ batch: [PreparedCorpus.Statement], _ connection: Connection) async throws {
+    try await connection.execute("BEGIN")
+    for statement in batch { try await connection.execute(statement.sql, statement.parameters) }
+    try await connection.execute("COMMIT")
   }
 
   private static func enqueue(_ corpus: DrainCorpus, _ database: ScratchDatabase) async throws {

@@ -17,30 +17,47 @@ struct Drain {
   }
 
   /// Enqueues a corpus, which is not measured, and empties the queue.
-  func work(_ corpus: some Corpus) async throws -> Cost {
-    let feeder = try await StoreSession.open(database.options("feeder"))
-    try await feeder.enqueue(corpus.lines, receivedAt: corpus.readAt)
-    await feeder.close()
+  ///
+  /// - Parameters:
+  ///   - plans: what each session merges before, so that its plans are made; nil: to make them is part of the work.
+  ///   - whenReady: called before the first payload that counts.
+  func work(
+    _ corpus: some Corpus, after plans: ((Int) -> DrainCorpus)? = nil, whenReady: () async throws -> Void = {}
+  ) async throws -> Cost {
     var sessions: [StoreSession] = []
     let journal = BatchJournal(database.options("worker"))
     for _ in 0..<workers { sessions.append(try await StoreSession.open(database.options("worker"), journal: journal)) }
-    let catalogue = try await sessions[0].loadCatalogue()
+    let decoder = PayloadDecoder(catalogue: try await sessions[0].loadCatalogue())
+    if let plans {
+      for (number, session) in sessions.enumerated() {
+        try await enqueue(plans(number))
+        try await empty(session, decoder, plans(number).readAt)
+      }
+      // A session tells its statistics at the end of a transaction that ends a second after the last that did.
+      try await Task.sleep(for: .milliseconds(1_100))
+      for session in sessions { try await empty(session, decoder, corpus.readAt) }
+    }
+    try await enqueue(corpus)
+    try await whenReady()
     let cost = try await database.measure(cells: corpus.cells, of: "worker") {
       try await withThrowingTaskGroup { group in
-        for session in sessions {
-          group.addTask {
-            let decoder = PayloadDecoder(catalogue: catalogue)
-            var cursor: UUID?
-            while try await !session.ingestBatch(
-              decoder: decoder, limits: limits, cursor: &cursor, asOf: corpus.readAt
-            ).queueIsEmpty {}
-          }
-        }
+        for session in sessions { group.addTask { try await empty(session, decoder, corpus.readAt) } }
         try await group.waitForAll()
       }
     }
     for session in sessions { await session.close() }
     return cost
+  }
+
+  private func enqueue(_ corpus: some Corpus) async throws {
+    let feeder = try await StoreSession.open(database.options("feeder"))
+    try await feeder.enqueue(corpus.lines, receivedAt: corpus.readAt)
+    await feeder.close()
+  }
+
+  private func empty(_ session: StoreSession, _ decoder: PayloadDecoder, _ asOf: Instant) async throws {
+    var cursor: UUID?
+    while try await !session.ingestBatch(decoder: decoder, limits: limits, cursor: &cursor, asOf: asOf).queueIsEmpty {}
   }
 }
 

@@ -25,6 +25,11 @@ struct DrainCorpus: Corpus {
   /// Which read it is, from 0; each has payload ids of its own and is an hour after the one before.
   let read: Int
 
+  /// The same of a batch of people of whom nobody else speaks.
+  static func others(like corpus: DrainCorpus, part: Int = 0) -> DrainCorpus {
+    DrainCorpus(people: 64, first: 5_000_000 + 64 * part, change: corpus.change, read: corpus.read)
+  }
+
   var readAt: Instant { Instant(microseconds: 1_796_022_000_000_000 + Int64(read) * 3_600_000_000) }
 
   func value(metric: Int, date: Int) -> Int { 60 + metric * 3 + date + change }

@@ -16,14 +16,19 @@ struct PeerProcess {
     let server: Double
   }
 
-  /// Empties the queue. Neither its start nor its connecting is counted.
-  func work(asOf: Instant) throws -> Cost {
+  /// Empties the queue, once the process says that its plans are made. Neither its start nor its connecting is counted.
+  func work(asOf: Instant, whenReady: () async throws -> Void) async throws -> Cost {
     let process = Process()
-    let output = Pipe()
+    let (input, output) = (Pipe(), Pipe())
     process.executableURL = URL(filePath: python)
     process.arguments = ["bench/peers/\(script)", name, dsn, "\(asOf)"]
+    process.standardInput = input
     process.standardOutput = output
     try process.run()
+    // One line, or nothing if it failed.
+    guard try output.fileHandleForReading.read(upToCount: 1) != nil else { throw BenchmarkFailure("the peer \(name) failed") }
+    try await whenReady()
+    try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
     let text = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw BenchmarkFailure("the peer \(name) failed") }

@@ -7,6 +7,7 @@ What the daemon does beyond that is left out: persons' locks, fair turns, quaran
 import datetime
 import hashlib
 import json
+import sys
 import uuid
 import zoneinfo
 
@@ -136,3 +137,10 @@ def server_time(processes):
         with open(f"/proc/{process}/schedstat", encoding="ascii") as file:
             total += int(file.read().split()[0])
     return total / 1e9
+
+
+def wait_to_begin():
+    """Says that all is ready, and waits for a line."""
+    sys.stdout.write("\n")
+    sys.stdout.flush()
+    sys.stdin.readline()

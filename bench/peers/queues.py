@@ -20,7 +20,7 @@ import time
 import psycopg
 import psycopg_pool
 
-from handler import METRICS, PLATFORMS, Handler, Payload, server_time
+from handler import METRICS, PLATFORMS, Handler, Payload, server_time, wait_to_begin
 
 OPTIONS = {"application_name": "bench-worker", "options": "-c jit=off -c timezone=UTC"}
 AT_A_TIME = 10
@@ -40,6 +40,7 @@ class Meter:
         return time.perf_counter(), time.process_time(), {p: server_time([p]) for p in processes}
 
     def start(self):
+        wait_to_begin()
         self.cells = 0
         self.begun = self.spent()
 
@@ -133,6 +134,7 @@ async def pgmq(work):
         for job in work.waiting:
             await connection.execute("SELECT pgmq.send('sync', %s::jsonb)", (json.dumps(job),))
         await connection.commit()
+        await work.warm(connection)
         work.meter.start()
         while True:
             rows = await (await connection.execute("SELECT msg_id, message FROM pgmq.read('sync', 30, 64)")).fetchall()

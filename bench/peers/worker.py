@@ -14,7 +14,7 @@ import time
 
 import psycopg
 
-from handler import METRICS, PLATFORMS, READING, Handler, Payload, server_time
+from handler import METRICS, PLATFORMS, READING, Handler, Payload, server_time, wait_to_begin
 
 CLAIM = """
     DELETE FROM intake.sync_payload q USING (
@@ -61,6 +61,12 @@ def main(mode, dsn, as_of):
     with psycopg.connect(dsn, application_name="bench-worker", options="-c jit=off -c timezone=UTC") as connection:
         worker = Worker(connection, mode, datetime.datetime.fromisoformat(as_of))
         connection.commit()
+        # What waits now only makes the plans; what counts is enqueued by whoever says that it may begin.
+        while worker.step() is not None:
+            connection.commit()
+        worker.cursor.execute("SELECT pg_stat_force_next_flush()")
+        connection.commit()
+        wait_to_begin()
         processes = [connection.info.backend_pid]
         server, client, start, cells = server_time(processes), time.process_time(), time.perf_counter(), 0
         while (count := worker.step()) is not None:
