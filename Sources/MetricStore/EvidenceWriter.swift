@@ -190,6 +190,7 @@ struct EvidenceWriter {
   private func mergeReadings(_ sources: [Source]) async throws(StoreError) {
     let entries = NumberedEntries(sources.map(\.decoded.days))
     guard !entries.isEmpty else { return }
+    var lists = ArrayLiterals()
     try await session.run(
       Statements.mergeReadings,
       [
@@ -198,7 +199,7 @@ struct EvidenceWriter {
         .int4Array(entries.numbers), .int2Array(entries.column { $0.metric }),
         .dateArray(entries.column { $0.localDate.daysSince1970 }), .int4Array(entries.column { $0.position }),
         .textArray(entries.column { $0.kind.rawValue }), .textArray(entries.column { $0.value?.text }),
-        .textArray(entries.column { arrayLiteral($0.sources) }), .textArray(entries.column { $0.code }),
+        .textArray(entries.column { lists.literal($0.sources) }), .textArray(entries.column { $0.code }),
         .boolArray(entries.column { $0.complete }), .boolArray(entries.column { $0.proven }), now,
       ], "merging readings")
   }
@@ -233,7 +234,7 @@ struct UserDay: Hashable, Comparable {
   let date: LocalDate
 
   static func < (left: UserDay, right: UserDay) -> Bool {
-    (left.user.uuidString, left.date) < (right.user.uuidString, right.date)
+    (left.user, left.date) < (right.user, right.date)
   }
 }
 
@@ -268,21 +269,4 @@ extension ReadWindow.Boundary {
       return firstGrantAt.map { Instant(microseconds: $0.microseconds - 30 * 86_400_000_000) }
     }
   }
-}
-
-/// A text array as PostgreSQL writes it; arrays of unequal length cannot travel inside an array.
-func arrayLiteral(_ texts: [String]) -> String {
-  // By scalar: as a Character, a quotation mark with an accent on it is no quotation mark, and would go unescaped.
-  var literal = String.UnicodeScalarView()
-  literal.append("{")
-  for (index, text) in texts.enumerated() {
-    literal.append(contentsOf: index > 0 ? ",\"".unicodeScalars : "\"".unicodeScalars)
-    for scalar in text.unicodeScalars {
-      if scalar == "\\" || scalar == "\"" { literal.append("\\") }
-      literal.append(scalar)
-    }
-    literal.append("\"")
-  }
-  literal.append("}")
-  return String(literal)
 }

@@ -27,7 +27,9 @@ struct NumberedEntries<Entry> {
     var values: [Value] = []
     values.reserveCapacity(count)
     for block in blocks {
-      for entry in block { values.append(try value(entry)) }
+      // By span, which lends each entry where it is: a loop over the array would copy all of it for each column.
+      let entries = block.span
+      for index in entries.indices { values.append(try value(entries[index])) }
     }
     return values
   }

@@ -131,7 +131,7 @@ extension StoreSession {
     if rows.isEmpty, user != nil { rows = try await claim(rules.limits, after: nil) }
     guard !rows.isEmpty else { return Batch(report: try await nothingTaken()) }
     let claimTook = ContinuousClock.now - began
-    let last = rows.map(\.userID).max { $0.uuidString < $1.uuidString }
+    let last = rows.map(\.userID).max()
     let forgotten = rows.filter(\.isForgotten)
     rows.removeAll(where: \.isForgotten)
     try await refuse(forgotten, rules.asOf)

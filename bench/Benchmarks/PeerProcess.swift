@@ -26,7 +26,9 @@ struct PeerProcess {
     process.standardOutput = output
     try process.run()
     // One line, or nothing if it failed.
-    guard try output.fileHandleForReading.read(upToCount: 1) != nil else { throw BenchmarkFailure("the peer \(name) failed") }
+    guard try output.fileHandleForReading.read(upToCount: 1) != nil else {
+      throw BenchmarkFailure("the peer \(name) failed")
+    }
     try await whenReady()
     try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
     let text = output.fileHandleForReading.readDataToEndOfFile()
