@@ -7,6 +7,7 @@ enum GoalsBenchmark {
   /// In the order in which they are measured.
   static let parts: [Part] = [
     ("bound", { try await BoundBenchmark.run(json: nil) }),
+    ("workers", { try await WorkersBenchmark.run() }),
     ("growth", { try await GridBenchmark.growth() }),
     ("latency", { try await LatencyBenchmark.run() }),
     ("producers", { try await ProducerBenchmark.run() }),
