@@ -1723,15 +1723,15 @@ BEGIN
     SELECT e.ordinal, e.number, e.local_date, CASE WHEN p.has_own THEN e.metric_id ELSE 0 END AS asked_id
     FROM unnest(entry_payload, metrics, days) WITH ORDINALITY AS e (number, metric_id, local_date, ordinal) JOIN payload p ON p.number = e.number),
   dated AS MATERIALIZED (
-    SELECT d.number, d.local_date, p.zone_from, p.zone_name
+    SELECT d.number, d.local_date, COALESCE(p.zone_from, '{}') AS zone_from, COALESCE(p.zone_name, '{}') AS zone_name
     FROM (SELECT DISTINCT e.number, e.local_date FROM entry e) d JOIN payload p ON p.number = d.number),
-  -- Most people live in one of few zones, so that a day is asked for once and not for each of them.
+  -- People who live in one zone share its days: each is asked for once.
   span AS MATERIALIZED (
     SELECT d.number, d.local_date, z.starts_at, z.over_at
     FROM dated d
     JOIN (SELECT q.*, s.* FROM (SELECT DISTINCT x.local_date, x.zone_from, x.zone_name FROM dated x) q
           CROSS JOIN LATERAL evidence.day_span(q.local_date, q.zone_from, q.zone_name) s OFFSET 0) z
-      ON z.local_date = d.local_date AND (z.zone_from, z.zone_name) IS NOT DISTINCT FROM (d.zone_from, d.zone_name)),
+      ON (z.local_date, z.zone_from, z.zone_name) = (d.local_date, d.zone_from, d.zone_name)),
   -- One look at windows and permissions for each payload and metric, however many days it has.
   question AS MATERIALIZED (
     SELECT q.number, q.asked_id, p.user_id, p.platform_id, p.store, p.read_at, p.payload_id, row_number() OVER () AS ordinal
@@ -2652,16 +2652,16 @@ BEGIN
   SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   RETURN QUERY
   WITH dated AS MATERIALIZED (
-    SELECT d.number, d.user_id, d.local_date, d.is_lone, p.zone_from, p.zone_name
+    SELECT d.number, d.user_id, d.local_date, d.is_lone, COALESCE(p.zone_from, '{}') AS zone_from, COALESCE(p.zone_name, '{}') AS zone_name
     FROM unnest(persons, days, lone) WITH ORDINALITY AS d (user_id, local_date, is_lone, number)
     CROSS JOIN LATERAL (SELECT x.zone_from, x.zone_name FROM evidence.person x WHERE x.user_id = d.user_id OFFSET 0) p),
-  -- Most people live in one of few zones, so that a day is asked for once and not for each of them.
+  -- People who live in one zone share its days: each is asked for once.
   day AS MATERIALIZED (
     SELECT d.number, d.user_id, d.local_date, d.is_lone, z.over_at
     FROM dated d
     JOIN (SELECT q.*, s.over_at FROM (SELECT DISTINCT x.local_date, x.zone_from, x.zone_name FROM dated x) q
           CROSS JOIN LATERAL evidence.day_span(q.local_date, q.zone_from, q.zone_name) s OFFSET 0) z
-      ON z.local_date = d.local_date AND (z.zone_from, z.zone_name) IS NOT DISTINCT FROM (d.zone_from, d.zone_name)),
+      ON (z.local_date, z.zone_from, z.zone_name) = (d.local_date, d.zone_from, d.zone_name)),
   cell AS MATERIALIZED (
     SELECT d.number, d.user_id, d.local_date, d.over_at, d.is_lone, x.*, m.metric, m.evidence, m.licence, f.platform
     FROM day d

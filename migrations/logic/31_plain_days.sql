@@ -70,16 +70,16 @@ BEGIN
   SELECT min(u), max(u) INTO first_day, last_day FROM unnest(days) u;
   RETURN QUERY
   WITH dated AS MATERIALIZED (
-    SELECT d.number, d.user_id, d.local_date, d.is_lone, p.zone_from, p.zone_name
+    SELECT d.number, d.user_id, d.local_date, d.is_lone, COALESCE(p.zone_from, '{}') AS zone_from, COALESCE(p.zone_name, '{}') AS zone_name
     FROM unnest(persons, days, lone) WITH ORDINALITY AS d (user_id, local_date, is_lone, number)
     CROSS JOIN LATERAL (SELECT x.zone_from, x.zone_name FROM evidence.person x WHERE x.user_id = d.user_id OFFSET 0) p),
-  -- Most people live in one of few zones, so that a day is asked for once and not for each of them.
+  -- People who live in one zone share its days: each is asked for once.
   day AS MATERIALIZED (
     SELECT d.number, d.user_id, d.local_date, d.is_lone, z.over_at
     FROM dated d
     JOIN (SELECT q.*, s.over_at FROM (SELECT DISTINCT x.local_date, x.zone_from, x.zone_name FROM dated x) q
           CROSS JOIN LATERAL evidence.day_span(q.local_date, q.zone_from, q.zone_name) s OFFSET 0) z
-      ON z.local_date = d.local_date AND (z.zone_from, z.zone_name) IS NOT DISTINCT FROM (d.zone_from, d.zone_name)),
+      ON (z.local_date, z.zone_from, z.zone_name) = (d.local_date, d.zone_from, d.zone_name)),
   cell AS MATERIALIZED (
     SELECT d.number, d.user_id, d.local_date, d.over_at, d.is_lone, x.*, m.metric, m.evidence, m.licence, f.platform
     FROM day d
