@@ -623,11 +623,12 @@ BEGIN
     SELECT DISTINCT u.* FROM unnest(persons, days, only_metrics) AS u (user_id, local_date, metric) WHERE u.metric IS NOT NULL),
   found AS MATERIALIZED (
     -- What is measured and final has no next check, and need not ask.
-    SELECT c.*, CASE WHEN c.unknown_reason IS NOT NULL OR NOT c.is_final
-      THEN evidence.next_check(COALESCE(c.unknown_reason, 'not_yet_synced'), c.over_at, as_of) END AS next_check_at
+    SELECT c.*, CASE WHEN r.first_check IS NOT NULL
+      THEN evidence.next_check(r.first_check, r.check_growth, r.check_until, c.over_at, as_of) END AS next_check_at
     FROM (SELECT * FROM evidence.plain_cells(plain_persons, plain_days, lone)
           UNION ALL
           SELECT * FROM evidence.weighed_cells(other_persons, other_days, as_of, is_recheck)) c
+    LEFT JOIN public.unknown_reason r ON r.code = COALESCE(c.unknown_reason, CASE WHEN NOT c.is_final THEN 'not_yet_synced' END)
     LEFT JOIN meant o ON o.user_id = c.user_id AND o.local_date = c.local_date AND o.metric = c.metric
     WHERE only_metrics IS NULL OR o.metric IS NOT NULL),
   stored AS (
@@ -2205,22 +2206,19 @@ END $$;
 
 COMMENT ON FUNCTION evidence.merge_workouts(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], days date[], positions integer[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], fix_times text[], hops text[], altitudes text[], speeds text[], exact text[], beat_times text[], beats text[]) IS 'Merges the workouts of a batch, before their records: payload arrays (one element per payload), entry arrays (entry_payload: number of its payload, from 1; samples: array literals). Of each workout the latest read stays.';
 
-CREATE FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) RETURNS timestamp with time zone
+CREATE FUNCTION evidence.next_check(first_check interval, check_growth numeric, check_until interval, over_at timestamp with time zone, as_of timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
-    SET "TimeZone" TO 'UTC'
     AS $$
 DECLARE
   age interval := GREATEST(as_of - over_at, interval '0');
-  plan public.unknown_reason;
 BEGIN
-  SELECT * INTO plan FROM public.unknown_reason r WHERE r.code = reason;
-  IF plan.first_check IS NULL OR age > plan.check_until THEN
+  IF first_check IS NULL OR age > check_until THEN
     RETURN NULL;
   END IF;
-  RETURN as_of + GREATEST(plan.first_check, age * (plan.check_growth - 1)::double precision);
+  RETURN as_of + GREATEST(first_check, age * (check_growth - 1)::double precision);
 END $$;
 
-COMMENT ON FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) IS 'When a cell with this reason is looked at again by itself: after first_check, then whenever the day is check_growth times as old, until check_until. NULL: never.';
+COMMENT ON FUNCTION evidence.next_check(first_check interval, check_growth numeric, check_until interval, over_at timestamp with time zone, as_of timestamp with time zone) IS 'When a cell whose reason has this schedule is looked at again by itself: after first_check, then whenever the day is check_growth times as old, until check_until. NULL: never. Asked for each cell, so it looks nothing up; days are those of the caller''s time zone, which is UTC.';
 
 CREATE FUNCTION evidence.next_person(after uuid) RETURNS uuid
     LANGUAGE plpgsql STABLE
@@ -8794,9 +8792,9 @@ GRANT ALL ON FUNCTION evidence.merge_records(users uuid[], platforms smallint[],
 REVOKE ALL ON FUNCTION evidence.merge_workouts(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], days date[], positions integer[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], fix_times text[], hops text[], altitudes text[], speeds text[], exact text[], beat_times text[], beats text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.merge_workouts(users uuid[], platforms smallint[], stores text[], payloads uuid[], reads timestamp with time zone[], entry_payload integer[], ids text[], days date[], positions integer[], sources text[], starts timestamp with time zone[], ends timestamp with time zone[], manual boolean[], fix_times text[], hops text[], altitudes text[], speeds text[], exact text[], beat_times text[], beats text[]) TO dailymetric_daemon;
 
-REVOKE ALL ON FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) TO dailymetric_auditor;
-GRANT ALL ON FUNCTION evidence.next_check(reason text, over_at timestamp with time zone, as_of timestamp with time zone) TO dailymetric_daemon;
+REVOKE ALL ON FUNCTION evidence.next_check(first_check interval, check_growth numeric, check_until interval, over_at timestamp with time zone, as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION evidence.next_check(first_check interval, check_growth numeric, check_until interval, over_at timestamp with time zone, as_of timestamp with time zone) TO dailymetric_auditor;
+GRANT ALL ON FUNCTION evidence.next_check(first_check interval, check_growth numeric, check_until interval, over_at timestamp with time zone, as_of timestamp with time zone) TO dailymetric_daemon;
 
 REVOKE ALL ON FUNCTION evidence.next_person(after uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION evidence.next_person(after uuid) TO dailymetric_auditor;

@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("DROP FUNCTION evidence.next_check(text, timestamptz, timestamptz)", StoreError.Kind.schema),
+    ("DROP FUNCTION evidence.plain_days(uuid[], date[])", StoreError.Kind.schema),
     ("ALTER TABLE evidence.reading RENAME TO moon", .schema),
     (
       "CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE disk_full; END $$; "

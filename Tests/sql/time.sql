@@ -107,7 +107,8 @@ SELECT throws_ok($$SELECT pg_temp.note(md5('olympus')::uuid, 'Mars/Olympus')$$, 
 -- The schedule. The day is over at 2026-11-29T00:00Z.
 CREATE FUNCTION pg_temp.next(reason text, as_of timestamptz) RETURNS interval LANGUAGE plpgsql AS $$
 BEGIN
-  RETURN evidence.next_check(reason, '2026-11-29T00:00:00Z', as_of) - as_of;
+  RETURN (SELECT evidence.next_check(r.first_check, r.check_growth, r.check_until, '2026-11-29T00:00:00Z', as_of) - as_of
+          FROM public.unknown_reason r WHERE r.code = reason);
 END $$;
 
 SELECT is(pg_temp.next('not_yet_synced', '2026-11-28T12:00:00Z'), interval '15 minutes', 'an open day is looked at again after first_check');
@@ -120,7 +121,7 @@ SELECT results_eq(
   $$SELECT u.code FROM public.unknown_reason u WHERE pg_temp.next(u.code, '2026-11-29T03:00:00Z') IS NULL ORDER BY u.rank$$,
   $$SELECT u.code FROM public.unknown_reason u WHERE u.first_check IS NULL ORDER BY u.rank$$,
   'a reason without a schedule waits for an event');
-SELECT is(evidence.next_check(NULL, '2026-11-29T00:00:00Z', '2026-11-29T03:00:00Z'), NULL, 'what is known and final has no next check');
+SELECT is(evidence.next_check(NULL, NULL, NULL, '2026-11-29T00:00:00Z', '2026-11-29T03:00:00Z'), NULL, 'what has no schedule has no next check');
 SELECT is_empty(
   $$SELECT u.code, a FROM public.unknown_reason u CROSS JOIN generate_series(0, 900) a
     WHERE pg_temp.next(u.code, timestamptz '2026-11-28T12:00:00Z' + a * interval '1 hour') <= '0'$$,

@@ -3,20 +3,19 @@
 -- Reads: evidence.*, catalogues. Writes: nothing; evidence.derive (35) writes what comes out of here.
 -- Longer than one screen because it is one statement: each step is a named table expression with its law beside it.
 
-CREATE OR REPLACE FUNCTION evidence.next_check(reason text, over_at timestamptz, as_of timestamptz) RETURNS timestamptz
-LANGUAGE plpgsql STABLE SET timezone = 'UTC' AS $$
+CREATE OR REPLACE FUNCTION evidence.next_check(
+  first_check interval, check_growth numeric, check_until interval, over_at timestamptz, as_of timestamptz) RETURNS timestamptz
+LANGUAGE plpgsql STABLE AS $$
 DECLARE
   age interval := GREATEST(as_of - over_at, interval '0');
-  plan public.unknown_reason;
 BEGIN
-  SELECT * INTO plan FROM public.unknown_reason r WHERE r.code = reason;
-  IF plan.first_check IS NULL OR age > plan.check_until THEN
+  IF first_check IS NULL OR age > check_until THEN
     RETURN NULL;
   END IF;
-  RETURN as_of + GREATEST(plan.first_check, age * (plan.check_growth - 1)::double precision);
+  RETURN as_of + GREATEST(first_check, age * (check_growth - 1)::double precision);
 END $$;
-COMMENT ON FUNCTION evidence.next_check(text, timestamptz, timestamptz)
-  IS 'When a cell with this reason is looked at again by itself: after first_check, then whenever the day is check_growth times as old, until check_until. NULL: never.';
+COMMENT ON FUNCTION evidence.next_check(interval, numeric, interval, timestamptz, timestamptz)
+  IS 'When a cell whose reason has this schedule is looked at again by itself: after first_check, then whenever the day is check_growth times as old, until check_until. NULL: never. Asked for each cell, so it looks nothing up; days are those of the caller''s time zone, which is UTC.';
 
 CREATE OR REPLACE FUNCTION evidence.weighed_cells(persons uuid[], days date[], as_of timestamptz, with_silent boolean)
 RETURNS TABLE (user_id uuid, metric text, local_date date, over_at timestamptz, status text, value numeric, unknown_reason text,

@@ -78,11 +78,12 @@ BEGIN
     SELECT DISTINCT u.* FROM unnest(persons, days, only_metrics) AS u (user_id, local_date, metric) WHERE u.metric IS NOT NULL),
   found AS MATERIALIZED (
     -- What is measured and final has no next check, and need not ask.
-    SELECT c.*, CASE WHEN c.unknown_reason IS NOT NULL OR NOT c.is_final
-      THEN evidence.next_check(COALESCE(c.unknown_reason, 'not_yet_synced'), c.over_at, as_of) END AS next_check_at
+    SELECT c.*, CASE WHEN r.first_check IS NOT NULL
+      THEN evidence.next_check(r.first_check, r.check_growth, r.check_until, c.over_at, as_of) END AS next_check_at
     FROM (SELECT * FROM evidence.plain_cells(plain_persons, plain_days, lone)
           UNION ALL
           SELECT * FROM evidence.weighed_cells(other_persons, other_days, as_of, is_recheck)) c
+    LEFT JOIN public.unknown_reason r ON r.code = COALESCE(c.unknown_reason, CASE WHEN NOT c.is_final THEN 'not_yet_synced' END)
     LEFT JOIN meant o ON o.user_id = c.user_id AND o.local_date = c.local_date AND o.metric = c.metric
     WHERE only_metrics IS NULL OR o.metric IS NOT NULL),
   stored AS (
