@@ -6,10 +6,10 @@ internal import Postgres
 // Hours are kept beside the days and change none of them. Which of several statements counts is judged in SQL.
 extension EvidenceWriter {
   /// Merges the hours. Returns the days that they are of.
-  func mergeHours(_ sources: [Source]) async throws(StoreError) -> Set<UserDay> {
+  func mergeHours(_ sources: [Source]) -> Set<UserDay> {
     let entries = NumberedEntries(sources.map(\.decoded.hours))
     guard !entries.isEmpty else { return [] }
-    try await session.run(
+    session.runLater(
       Statements.mergeHours,
       payloads(sources) + [
         .int4Array(entries.numbers), .int2Array(entries.column { $0.metric }),
@@ -51,10 +51,10 @@ extension EvidenceWriter {
   }
 
   /// Makes the hours of these days what was said of them.
-  func deriveHours(_ days: Set<UserDay>) async throws(StoreError) {
+  func deriveHours(_ days: Set<UserDay>) {
     guard !days.isEmpty else { return }
     let days = days.sorted()
-    try await session.run(
+    session.runLater(
       Statements.deriveHours, [.uuidArray(days.map(\.user)), .dateArray(days.map(\.date.daysSince1970))],
       "deriving hours")
   }

@@ -67,9 +67,9 @@ extension EvidenceWriter {
   }
 
   /// Takes out of the history what the deletions have taken back; after deriving, so that what was shown until now is in it.
-  func forget(_ cells: [DeletedCell]) async throws(StoreError) {
+  func forget(_ cells: [DeletedCell]) {
     guard !cells.isEmpty else { return }
-    try await session.run(
+    session.runLater(
       Statements.forgetDeleted,
       [
         .uuidArray(cells.map(\.day.user)), .textArray(cells.map(\.metric)),

@@ -6,13 +6,13 @@ internal import Postgres
 // Workouts are kept without their places. Their count and minutes are records, merged like all others.
 extension EvidenceWriter {
   /// Merges the workouts. Comes before the records: a workout that was deleted before takes the record of its minutes along.
-  func mergeWorkouts(_ sources: [Source]) async throws(StoreError) {
+  func mergeWorkouts(_ sources: [Source]) {
     let entries = NumberedEntries(sources.map(\.decoded.payload.workouts))
     guard !entries.isEmpty else { return }
     let packed = entries.column { PackedWorkout($0) }
     var positions: [Int32?] = []
     for source in sources { positions += source.decoded.payload.workouts.indices.map { Int32($0) } }
-    try await session.run(
+    session.runLater(
       Statements.mergeWorkouts,
       payloads(sources) + [
         .int4Array(entries.numbers), .textArray(entries.column { $0.recordID }),
@@ -26,7 +26,7 @@ extension EvidenceWriter {
   }
 
   /// Makes the summaries of the workouts, and removes those that were deleted. Comes after the deletions.
-  func deriveWorkouts(_ sources: [Source], deleting: [Source]) async throws(StoreError) {
+  func deriveWorkouts(_ sources: [Source], deleting: [Source]) {
     var keys: [(source: Source, id: String?)] = []
     for source in sources { keys += source.decoded.payload.workouts.map { (source, $0.recordID) } }
     for source in deleting {
@@ -36,7 +36,7 @@ extension EvidenceWriter {
       }
     }
     guard !keys.isEmpty else { return }
-    try await session.run(
+    session.runLater(
       Statements.deriveWorkouts,
       [
         .uuidArray(keys.map(\.source.user)), .int2Array(keys.map(\.source.platform)),

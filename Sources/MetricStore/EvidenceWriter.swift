@@ -30,28 +30,28 @@ struct EvidenceWriter {
     try await derive(try await merge(payloads, deletionsOf: abandoned))
   }
 
-  /// Writes the evidence. Returns what is to be derived for it, all together, so that no state in between is seen.
+  /// Writes the evidence, as far as it does not wait for the next statement. Returns what is to be derived for it, all together, so that no state in between is seen.
   func merge(
     _ payloads: [DecodedPayload], deletionsOf abandoned: [DecodedPayload] = []
   ) async throws(StoreError) -> Touched {
     let sources = try sources(of: payloads)
     if !sources.isEmpty {
-      try await noteOrigins(sources)
-      try await noteTimeZones(sources)
-      try await noteWindows(sources)
-      try await notePermissions(sources)
-      try await notePresence(sources)
-      try await noteBackfills(sources)
+      noteOrigins(sources)
+      noteTimeZones(sources)
+      try noteWindows(sources)
+      try notePermissions(sources)
+      notePresence(sources)
+      try noteBackfills(sources)
     }
     var touched = Touched(days: mentionedDays(sources))
-    try await mergeWorkouts(sources)
+    mergeWorkouts(sources)
     touched.formUnion(try await mergeRecords(sources))
     let deleting = sources + (try self.sources(of: abandoned))
     touched.formUnion(try await mergeDeletions(deleting))
-    try await deriveWorkouts(sources, deleting: deleting)
+    deriveWorkouts(sources, deleting: deleting)
     touched.hours.formUnion(try await hoursTouched(byDeletionsOf: deleting))
-    touched.hours.formUnion(try await mergeHours(sources))
-    try await mergeReadings(sources)
+    touched.hours.formUnion(mergeHours(sources))
+    mergeReadings(sources)
     return touched
   }
 
@@ -120,8 +120,8 @@ struct EvidenceWriter {
 
   var now: Parameter { .timestamp(asOf.microseconds) }
 
-  private func noteOrigins(_ sources: [Source]) async throws(StoreError) {
-    try await session.run(
+  private func noteOrigins(_ sources: [Source]) {
+    session.runLater(
       Statements.noteOrigins,
       [
         .uuidArray(sources.map(\.user)), .int2Array(sources.map(\.platform)), .textArray(sources.map(\.store)),
@@ -131,20 +131,20 @@ struct EvidenceWriter {
       ], "registering origins")
   }
 
-  private func noteTimeZones(_ sources: [Source]) async throws(StoreError) {
+  private func noteTimeZones(_ sources: [Source]) {
     let all = stated(sources, \.timeZones)
     guard !all.isEmpty else { return }
-    try await session.run(
+    session.runLater(
       Statements.noteTimeZones,
       [
         .uuidArray(all.map(\.source.user)), .timestampArray(all.map(\.value.from?.microseconds)),
       ] + order(all) + [.textArray(all.map(\.value.iana)), now], "keeping time zones")
   }
 
-  private func noteWindows(_ sources: [Source]) async throws(StoreError) {
+  private func noteWindows(_ sources: [Source]) throws(StoreError) {
     let all = stated(sources, \.windows)
     guard !all.isEmpty else { return }
-    try await session.run(
+    session.runLater(
       Statements.noteWindows,
       origin(all) + [
         try metricColumn(all, \.metric), .textArray(all.map(\.value.boundary.kind)),
@@ -154,20 +154,20 @@ struct EvidenceWriter {
       ], "keeping windows")
   }
 
-  private func notePermissions(_ sources: [Source]) async throws(StoreError) {
+  private func notePermissions(_ sources: [Source]) throws(StoreError) {
     let all = stated(sources, \.permissions)
     guard !all.isEmpty else { return }
-    try await session.run(
+    session.runLater(
       Statements.notePermissions,
       origin(all) + [try metricColumn(all, \.metric)] + order(all) + [
         .textArray(all.map(\.value.state.rawValue)), .timestampArray(all.map(\.value.since?.microseconds)), now,
       ], "keeping permissions")
   }
 
-  private func notePresence(_ sources: [Source]) async throws(StoreError) {
+  private func notePresence(_ sources: [Source]) {
     let all = stated(sources, \.presence)
     guard !all.isEmpty else { return }
-    try await session.run(
+    session.runLater(
       Statements.notePresence,
       [
         .uuidArray(all.map(\.source.user)), .dateArray(all.map(\.value.localDate.daysSince1970)),
@@ -177,21 +177,21 @@ struct EvidenceWriter {
       ], "keeping presence")
   }
 
-  private func noteBackfills(_ sources: [Source]) async throws(StoreError) {
+  private func noteBackfills(_ sources: [Source]) throws(StoreError) {
     let all = stated(sources, \.backfill)
     guard !all.isEmpty else { return }
-    try await session.run(
+    session.runLater(
       Statements.noteBackfills,
       origin(all) + [try metricColumn(all, \.metric)] + order(all) + [
         .boolArray(all.map { $0.value.state == .running }), .dateArray(all.map(\.value.reached?.daysSince1970)),
       ], "keeping backfills")
   }
 
-  private func mergeReadings(_ sources: [Source]) async throws(StoreError) {
+  private func mergeReadings(_ sources: [Source]) {
     let entries = NumberedEntries(sources.map(\.decoded.days))
     guard !entries.isEmpty else { return }
     var lists = ArrayLiterals()
-    try await session.run(
+    session.runLater(
       Statements.mergeReadings,
       [
         .uuidArray(sources.map(\.user)), .int2Array(sources.map(\.platform)), .textArray(sources.map(\.store)),
@@ -217,13 +217,13 @@ struct EvidenceWriter {
 
   /// Derives these days, and forgets what was deleted. Returns the number of rows that were written.
   func derive(_ touched: Touched) async throws(StoreError) -> Int {
-    try await deriveHours(touched.hours)
+    deriveHours(touched.hours)
     guard !touched.days.isEmpty else { return 0 }
     let days = touched.days.sorted()
     let rows = try await session.run(
       Statements.derive,
       [.uuidArray(days.map(\.user)), .dateArray(days.map(\.date.daysSince1970)), now, .bool(false)], "deriving days")
-    try await forget(touched.deleted)
+    forget(touched.deleted)
     return try await storing("deriving days") { () throws(PostgresError) in try rows.one().int(0) }
   }
 }

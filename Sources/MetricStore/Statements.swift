@@ -19,8 +19,13 @@ enum Statements {
   static let releaseSavepoint = "RELEASE SAVEPOINT part"
   static let rollbackToSavepoint = "ROLLBACK TO SAVEPOINT part"
   static let listen = "LISTEN dailymetricd"
-  /// True if this session now holds the gate that makes producers notify.
-  static let closeGate = "SELECT pg_try_advisory_lock(intake.wake_key())"
+  /// Whether this session now holds the gate that makes producers notify. If not, whether that is because producers who have
+  /// passed it are not done yet: they share it, and with another session nobody does.
+  static let closeGate = """
+    SELECT is_closed, NOT is_closed AND CASE WHEN pg_try_advisory_lock_shared(intake.wake_key())
+        THEN pg_advisory_unlock_shared(intake.wake_key()) ELSE false END AS is_in_use
+    FROM (SELECT pg_try_advisory_lock(intake.wake_key()) AS is_closed OFFSET 0) gate
+    """
   static let openGate = "SELECT pg_advisory_unlock(intake.wake_key())"
 
   // MARK: Queue

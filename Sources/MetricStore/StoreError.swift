@@ -68,6 +68,17 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       wasCancelled: isEarly && error.hasState("57014"))
   }
 
+  /// What an error of one of several statements means that were sent together.
+  ///
+  /// - Parameter doing: what each of them does.
+  init(_ error: PostgresError, whileOneOf doing: [String], isEarly: Bool) {
+    var error = error
+    // An error without a number is about the connection: then all of them were being done, and the last one was waited for.
+    let index = error.statement.map { $0 - 1 } ?? doing.count - 1
+    error.statement = nil
+    self.init(error, while: doing[index], isEarly: isEarly)
+  }
+
   /// Whether the same work may succeed when it is tried again on the same connection.
   public var isRetryable: Bool { kind == .transient }
 

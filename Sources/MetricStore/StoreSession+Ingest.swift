@@ -213,10 +213,10 @@ extension StoreSession {
   func unlessRefused<Value: Sendable>(
     _ body: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Result<Value, StoreError> {
-    try await run(Statements.savepoint, [], "setting a savepoint")
+    runLater(Statements.savepoint, [], "setting a savepoint")
     do throws(StoreError) {
       let value = try await body()
-      try await run(Statements.releaseSavepoint, [], "releasing a savepoint")
+      try await release()
       return .success(value)
     } catch {
       guard error.kind == .data, connection.isOpen else { throw error }
@@ -225,10 +225,21 @@ extension StoreSession {
     }
   }
 
+  /// Forgets the last savepoint. What waits may still be refused, and is sent before; releasing alone cannot be, and waits.
+  private func release() async throws(StoreError) {
+    let doing = "releasing a savepoint"
+    guard outbox.isEmpty else {
+      try await run(Statements.releaseSavepoint, [], doing)
+      return
+    }
+    runLater(Statements.releaseSavepoint, [], doing)
+  }
+
   /// Undoes what happened since the last savepoint, and forgets that one.
   func rollBackToSavepoint() async throws(StoreError) {
+    _ = outbox.take()
     try await run(Statements.rollbackToSavepoint, [], "rolling back to a savepoint")
-    try await run(Statements.releaseSavepoint, [], "releasing a savepoint")
+    runLater(Statements.releaseSavepoint, [], "releasing a savepoint")
   }
 
   private func park(

@@ -34,39 +34,6 @@ extension StoreSession {
     try await run(Statements.wake, [], "waking the daemon")
   }
 
-  /// Subscribes to the producers' notifications.
-  public func listen() async throws(StoreError) {
-    try await run(Statements.listen, [], "listening for new payloads")
-  }
-
-  /// Waits until something is enqueued, `wake()` is called, or the time is over.
-  ///
-  /// While one session of a database waits, producers notify; else they do not, which keeps them fast.
-  ///
-  /// - Returns: whether a notification came. Polling is the truth: look at the queue in any case.
-  public func waitForNotification(timeout: Duration) async throws(StoreError) -> Bool {
-    let rows = try await run(Statements.closeGate, [], "closing the gate")
-    var holdsGate = try await storing("closing the gate") { () throws(PostgresError) in try rows.one().bool(0) }
-    let state = try await queueState()
-    // While intake is paused producers need not notify: the end of the pause is announced in any case.
-    if holdsGate, state.hasWork || state.pause != nil {
-      try await run(Statements.openGate, [], "opening the gate")
-      holdsGate = false
-      // What was enqueued while the gate was open was not announced.
-      if state.pause == nil { return true }
-    }
-    let notified = try await storing("waiting for new payloads") { () async throws(PostgresError) in
-      try await connection.waitForNotification(timeout: timeout)
-    }
-    if holdsGate { try await run(Statements.openGate, [], "opening the gate") }
-    return notified
-  }
-
-  /// Ends the wait for a notification; may be called from anywhere.
-  public func wake() {
-    connection.wake()
-  }
-
   /// Derives user-days again that are due: what payloads made due, and with `includeScheduled` also what is due by its
   /// reason's schedule, what a change of the catalogues affects, and the silent days that have closed.
   ///

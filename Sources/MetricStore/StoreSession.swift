@@ -12,6 +12,8 @@ public final class StoreSession: Sendable {
   let hand: Hand?
   /// After how long the server ends a statement.
   let serverLimit: Duration
+  /// What is sent with the next statement whose answer is needed.
+  let outbox = Outbox()
 
   init(connection: Connection, serverLimit: Duration, hand: Hand? = nil) {
     self.connection = connection
@@ -78,9 +80,22 @@ public final class StoreSession: Sendable {
     return try await storing("creating partitions") { () throws(PostgresError) in try rows.one().int(0) }
   }
 
-  /// Runs one statement.
+  /// Runs one statement, behind those that wait.
   @discardableResult
   func run(_ sql: String, _ parameters: consuming [Parameter], _ doing: String) async throws(StoreError) -> Rows {
+    guard !outbox.isEmpty else { return try await runAlone(sql, parameters, doing) }
+    outbox.append(Statement(sql, parameters), doing)
+    return try await send()
+  }
+
+  /// Has a statement wait for the next one whose answer is needed. Its errors are that one's, and name this one.
+  func runLater(_ sql: String, _ parameters: consuming [Parameter], _ doing: String) {
+    outbox.append(Statement(sql, parameters), doing)
+  }
+
+  private func runAlone(
+    _ sql: String, _ parameters: consuming [Parameter], _ doing: String
+  ) async throws(StoreError) -> Rows {
     let began = ContinuousClock.now
     do {
       return try await connection.execute(sql, parameters)
@@ -89,11 +104,24 @@ public final class StoreSession: Sendable {
     }
   }
 
+  /// Sends all that waits. Returns the rows of the last one.
+  private func send() async throws(StoreError) -> Rows {
+    let began = ContinuousClock.now
+    let (statements, doing) = outbox.take()
+    do {
+      let rows = try await connection.execute(statements)
+      return rows[rows.count - 1]
+    } catch {
+      // The server's clock begins anew with each of them, ours with the first: what took less in all took less alone.
+      throw StoreError(error, whileOneOf: doing, isEarly: ContinuousClock.now - began < serverLimit)
+    }
+  }
+
   /// Runs `body` in one transaction; any error rolls it back and is thrown on, and so does a value that is not to be kept.
   func transaction<Value: Sendable>(
     keeping isKept: (Value) -> Bool = { _ in true }, _ body: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    try await run(Statements.begin, [], "beginning a transaction")
+    runLater(Statements.begin, [], "beginning a transaction")
     do throws(StoreError) {
       let value = try await body()
       if isKept(value) {
@@ -103,6 +131,8 @@ public final class StoreSession: Sendable {
       }
       return value
     } catch {
+      // What waits belongs to the transaction.
+      _ = outbox.take()
       // The first error is the one that matters; a connection that cannot roll back is dead and has rolled back by itself.
       if connection.isOpen {
         do throws(StoreError) { try await run(Statements.rollback, [], "rolling back") } catch {

@@ -83,17 +83,17 @@ public actor Connection {
   public func execute(
     _ sql: String, _ parameters: consuming [Parameter] = [], deadline: Duration? = nil
   ) throws(PostgresError) -> Rows {
-    let values = try ParameterEncoder(parameters)
+    let statement = EncodedStatement(sql, try ParameterEncoder(parameters))
     let deadline = Deadline(deadline ?? defaultDeadline)
     do {
-      return try send(sql, values, until: deadline)
+      return try send(statement, until: deadline)
     } catch {
       // The statement was deallocated, or a table behind it has changed since it was prepared. In a transaction the
       // error has spoilt all of it, and the caller has to begin again.
       guard error.hasState("26") || error.hasState("0A") else { throw error }
-      prepared[StatementKey(sql, values.types)] = nil
+      forget(statement)
       guard try !isInTransaction() else { throw error }
-      return try send(sql, values, until: deadline)
+      return try send(statement, until: deadline)
     }
   }
 
@@ -120,23 +120,36 @@ public actor Connection {
     session.close()
   }
 
-  private func send(
-    _ sql: String, _ values: ParameterEncoder, until deadline: Deadline
-  ) throws(PostgresError) -> Rows {
-    guard let name = try prepare(sql, values, until: deadline) else {
-      return try rows(sql, until: deadline) { handle in
-        values.withPointers { PQsendQueryParams(handle, sql, Int32($0.count), values.types, $0, $1, $2, 0) }
+  private func send(_ statement: EncodedStatement, until deadline: Deadline) throws(PostgresError) -> Rows {
+    let name = try prepare(statement, until: deadline)
+    let results = try session.run(statement.sql, until: deadline) { Self.send(statement, as: name, $0) }
+    try refuseCopy(results)
+    guard let result = results.last else { throw PostgresError(.usage, "the statement has no result") }
+    return Rows(result)
+  }
+
+  /// Hands a statement over to libpq, by its name if it is prepared.
+  ///
+  /// The corresponding C functions are `PQsendQueryPrepared` and `PQsendQueryParams`.
+  static func send(_ statement: EncodedStatement, as name: String?, _ handle: OpaquePointer) -> Int32 {
+    let (sql, values) = (statement.sql, statement.values)
+    return values.withPointers { pointers, lengths, formats in
+      let count = Int32(pointers.count)
+      guard let name else {
+        return PQsendQueryParams(handle, sql, count, values.types, pointers, lengths, formats, 0)
       }
-    }
-    return try rows(sql, until: deadline) { handle in
-      values.withPointers { PQsendQueryPrepared(handle, name, Int32($0.count), $0, $1, $2, 0) }
+      return PQsendQueryPrepared(handle, name, count, pointers, lengths, formats, 0)
     }
   }
 
+  /// Has the statement prepared again when it is sent next.
+  func forget(_ statement: EncodedStatement) {
+    prepared[StatementKey(statement.sql, statement.values.types)] = nil
+  }
+
   /// The name under which the statement is prepared; nil if there are too many, and it is to be sent as it is.
-  private func prepare(
-    _ sql: String, _ values: ParameterEncoder, until deadline: Deadline
-  ) throws(PostgresError) -> String? {
+  func prepare(_ statement: EncodedStatement, until deadline: Deadline) throws(PostgresError) -> String? {
+    let (sql, values) = (statement.sql, statement.values)
     let key = StatementKey(sql, values.types)
     if let name = prepared[key] { return name }
     try Self.checkText(sql)
@@ -150,20 +163,8 @@ public actor Connection {
     return name
   }
 
-  private func rows(
-    _ sql: String, until deadline: Deadline, _ send: (OpaquePointer) -> Int32
-  ) throws(PostgresError) -> Rows {
-    let results = try session.run(sql, until: deadline, send)
-    try refuseCopy(results)
-    guard let result = results.last else { throw PostgresError(.usage, "the statement has no result") }
-    return Rows(result)
-  }
-
-  /// A COPY that nobody feeds would block the connection for ever.
   private func refuseCopy(_ results: [ServerResult]) throws(PostgresError) {
-    guard results.contains(where: \.isCopy) else { return }
-    session.close()
-    throw PostgresError(.usage, "COPY runs through copyIn only; the connection is closed")
+    if results.contains(where: \.isCopy) { throw session.refusedCopy() }
   }
 
   /// libpq takes text up to its first NUL.

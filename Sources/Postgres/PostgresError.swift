@@ -37,7 +37,7 @@ public struct PostgresError: Error, Sendable, Hashable {
   public var position: Int?
   /// The line of the SQL text at which it happened, counted from 1; nil if the server did not say.
   public var line: Int?
-  /// Which statement of a script failed, counted from 1; nil outside of scripts.
+  /// Which statement failed of a script, or of several that were sent together, counted from 1; nil for one alone.
   public var statement: Int?
 
   /// An error of this process's own making.

@@ -83,17 +83,24 @@ final class Session: @unchecked Sendable {
       if PQstatus(handle) == CONNECTION_BAD { throw lost() }
       return results
     }
-    var error = PostgresError(
-      result: results[failed].pointer, sql: sql, isConnected: PQstatus(handle) == CONNECTION_OK)
+    var error = error(in: results[failed], of: sql)
     if isScript { error.statement = failed + 1 }
+    throw error
+  }
+
+  /// The error in a failed result. A connection that is gone is closed.
+  func error(in result: ServerResult, of sql: String) -> PostgresError {
+    var error = PostgresError(
+      result: result.pointer, sql: sql, isConnected: PQstatus(handle) == CONNECTION_OK)
     if error.kind == .connectionLost {
       if error.sqlState == nil { error.sqlState = notices.announcedEnd }
       close()
     }
-    throw error
+    return error
   }
 
-  private func next(_ handle: OpaquePointer, until deadline: Deadline) throws(PostgresError) -> ServerResult? {
+  /// The next result of the running statement; nil behind its last one.
+  func next(_ handle: OpaquePointer, until deadline: Deadline) throws(PostgresError) -> ServerResult? {
     while PQisBusy(handle) == 1 {
       try wait(for: .read, until: deadline)
       // A failure shows in the result that follows, which may carry the server's last words.
@@ -107,6 +114,12 @@ final class Session: @unchecked Sendable {
     guard let handle, PQstatus(handle) == CONNECTION_OK else { return lost() }
     let error = PostgresError(lost: handle)
     return PostgresError(.usage, error.message)
+  }
+
+  /// A COPY that nobody feeds would block the connection for ever.
+  func refusedCopy() -> PostgresError {
+    close()
+    return PostgresError(.usage, "COPY runs through copyIn only; the connection is closed")
   }
 
   /// Closes what is gone and says so.

@@ -11,7 +11,9 @@ private let mayImport: [String: Set<String>] = [
   "ProviderFormats": ["HealthPayload", "PayloadDecoder", "FoundationEssentials"],
   "AppleExport": ["CExpat", "FoundationEssentials"],
   "Postgres": ["CLibPQ", "Glibc", "Dispatch", "Synchronization", "FoundationEssentials"],
-  "MetricStore": ["CMigrations", "HealthPayload", "PayloadDecoder", "Postgres", "FoundationEssentials"],
+  "MetricStore": [
+    "CMigrations", "HealthPayload", "PayloadDecoder", "Postgres", "FoundationEssentials", "Synchronization",
+  ],
   "MetricDaemon": [
     "HealthPayload", "PayloadDecoder", "MetricStore", "Glibc", "Dispatch", "Synchronization", "FoundationEssentials",
   ],
