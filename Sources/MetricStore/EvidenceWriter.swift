@@ -30,7 +30,8 @@ struct EvidenceWriter {
     try await derive(try await merge(payloads, deletionsOf: abandoned))
   }
 
-  /// Writes the evidence, as far as it does not wait for the next statement. Returns what is to be derived for it, all together, so that no state in between is seen.
+  /// Writes the evidence, of which the last statements may still wait. Returns what is to be derived for it, all together, so
+  /// that no state in between is seen.
   func merge(
     _ payloads: [DecodedPayload], deletionsOf abandoned: [DecodedPayload] = []
   ) async throws(StoreError) -> Touched {

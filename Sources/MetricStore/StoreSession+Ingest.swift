@@ -209,39 +209,6 @@ extension StoreSession {
     }
   }
 
-  /// Runs `body`; if the database refuses its data, nothing of it has happened, and the error is returned.
-  func unlessRefused<Value: Sendable>(
-    _ body: () async throws(StoreError) -> Value
-  ) async throws(StoreError) -> Result<Value, StoreError> {
-    runLater(Statements.savepoint, [], "setting a savepoint")
-    do throws(StoreError) {
-      let value = try await body()
-      try await release()
-      return .success(value)
-    } catch {
-      guard error.kind == .data, connection.isOpen else { throw error }
-      try await rollBackToSavepoint()
-      return .failure(error)
-    }
-  }
-
-  /// Forgets the last savepoint. What waits may still be refused, and is sent before; releasing alone cannot be, and waits.
-  private func release() async throws(StoreError) {
-    let doing = "releasing a savepoint"
-    guard outbox.isEmpty else {
-      try await run(Statements.releaseSavepoint, [], doing)
-      return
-    }
-    runLater(Statements.releaseSavepoint, [], doing)
-  }
-
-  /// Undoes what happened since the last savepoint, and forgets that one.
-  func rollBackToSavepoint() async throws(StoreError) {
-    _ = outbox.take()
-    try await run(Statements.rollbackToSavepoint, [], "rolling back to a savepoint")
-    runLater(Statements.releaseSavepoint, [], "releasing a savepoint")
-  }
-
   private func park(
     _ batch: ArraySlice<ClaimedPayload>, _ error: StoreError, _ asOf: Instant
   ) async throws(StoreError) -> BatchReport {
