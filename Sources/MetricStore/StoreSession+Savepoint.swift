@@ -9,7 +9,7 @@ extension StoreSession {
       try await release()
       return .success(value)
     } catch {
-      guard error.kind == .data, connection.isOpen else { throw error }
+      guard error.kind == .data, isOpen else { throw error }
       try await rollBackToSavepoint()
       return .failure(error)
     }

@@ -1,10 +1,11 @@
 import Foundation
 import HealthPayload
-@testable import MetricStore
 import PayloadDecoder
 import Postgres
 import TestSupport
 import Testing
+
+@testable import MetricStore
 
 /// Statements whose answers nobody needs travel with the next one, and change nothing but the number of trips.
 @Suite struct TripTests {

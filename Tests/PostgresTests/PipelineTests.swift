@@ -54,7 +54,8 @@ import Testing
   }
 
   @Test(arguments: 0...4)
-  func `an error names its statement, and nothing of an open transaction's savepoint is kept`(_ place: Int) async throws {
+  func `an error names its statement, and nothing of an open transaction's savepoint is kept`(_ place: Int) async throws
+  {
     try await connection.script("CREATE TEMPORARY TABLE mark (n int)")
     try await connection.execute([Statement("BEGIN"), Statement("INSERT INTO mark VALUES (0)")])
     var statements = [Statement("SAVEPOINT here")] + marks(4)
@@ -100,7 +101,8 @@ import Testing
     try await connection.execute("ROLLBACK")
     // An error of the server that comes before it is the first.
     #expect(
-      try await failure(of: [Statement("SELECT 1 / 0"), Statement("SELECT $1::text", [.text("\0")])]).sqlState == "22012")
+      try await failure(of: [Statement("SELECT 1 / 0"), Statement("SELECT $1::text", [.text("\0")])]).sqlState
+        == "22012")
   }
 
   @Test func `what cannot be prepared is named too`() async throws {
@@ -116,7 +118,8 @@ import Testing
     try await connection.execute([nap, nap, nap], deadline: .seconds(20))
     let pid = connection.backendPID
     let error = try await failure(
-      of: [Statement("SELECT 1"), Statement("SELECT pg_sleep(600)"), Statement("SELECT 2")], deadline: .milliseconds(100))
+      of: [Statement("SELECT 1"), Statement("SELECT pg_sleep(600)"), Statement("SELECT 2")],
+      deadline: .milliseconds(100))
     #expect(error.kind == .deadlineExceeded)
     #expect(!connection.isOpen)
     let other = try await database.connect()
@@ -175,7 +178,9 @@ import Testing
 
   @Test func `a frozen server holds nobody past the deadline`() async throws {
     let pid = pid_t(connection.backendPID)
-    let statements = [Statement("SELECT 1"), Statement("SELECT length($1)", [.bytes([UInt8](repeating: 7, count: 4 << 20))])]
+    let statements = [
+      Statement("SELECT 1"), Statement("SELECT length($1)", [.bytes([UInt8](repeating: 7, count: 4 << 20))]),
+    ]
     try await connection.execute(statements)
     #expect(kill(pid, SIGSTOP) == 0)
     defer { kill(pid, SIGCONT) }
