@@ -18,22 +18,24 @@ extension StoreSession {
     while true {
       switch try await closeGate(wasCalled: wasCalled) {
       case .work: return true
-      case .paused: return try await waitForCall(until: end)
+      case .paused: return try await waitForCall(until: end) == .notification
       case .closed:
-        let wasCalled = try await waitForCall(until: end)
+        let call = try await waitForCall(until: end)
         // With the next statement, which is the claim.
         runLater(Statements.openGate, [], "opening the gate")
-        return wasCalled
+        return call == .notification
       case .closedByOther:
-        guard try await waitForCall(until: end) else { return false }
+        guard try await waitForCall(until: end) == .notification else { return false }
         pause = Self.courtesy
       case .inUse: break
       }
       wasCalled = true
-      let moment = ContinuousClock.now.advanced(by: pause)
-      // A second call means more work, and a wait that is over before its time was ended by `wake()`.
-      guard try await !waitForCall(until: moment), ContinuousClock.now >= moment else { return true }
-      guard ContinuousClock.now < end else { return false }
+      switch try await waitForCall(until: min(end, ContinuousClock.now.advanced(by: pause))) {
+      // A second call means more work.
+      case .notification: return true
+      case .wake: return false
+      case .timeout: if ContinuousClock.now >= end { return false }
+      }
       pause = min(pause * 2, Self.longestPause)
     }
   }
@@ -83,9 +85,9 @@ extension StoreSession {
     return isClosed ? .closed : isInUse ? .inUse : .closedByOther
   }
 
-  private func waitForCall(until end: ContinuousClock.Instant) async throws(StoreError) -> Bool {
+  private func waitForCall(until end: ContinuousClock.Instant) async throws(StoreError) -> Connection.Call {
     try await storing("waiting for new payloads") { () async throws(PostgresError) in
-      try await connection.waitForNotification(timeout: ContinuousClock.now.duration(to: end))
+      try await connection.waitForCall(timeout: ContinuousClock.now.duration(to: end))
     }
   }
 }

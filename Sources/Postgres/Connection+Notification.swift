@@ -10,19 +10,34 @@ extension Connection {
   /// - Returns: true if a notification came, false if the time is over or somebody called `wake()`.
   /// - Throws: `connectionLost` if the server ends the connection meanwhile. A timeout is no error.
   public func waitForNotification(timeout: Duration) throws(PostgresError) -> Bool {
+    try waitForCall(timeout: timeout) == .notification
+  }
+
+  /// Why a wait ended.
+  public enum Call: Sendable {
+    /// A notification came.
+    case notification
+    /// Somebody called `wake()`.
+    case wake
+    /// The time is over.
+    case timeout
+  }
+
+  /// The same, and says why the wait ended. A `wake()` ends one wait only.
+  public func waitForCall(timeout: Duration) throws(PostgresError) -> Call {
     let deadline = Deadline(timeout)
     while true {
       let handle = try session.open()
       guard PQconsumeInput(handle) == 1 else { throw session.lost() }
-      if takeNotifications(handle) { return true }
+      if takeNotifications(handle) { return .notification }
       var descriptors = [
         pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0),
         pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      guard try session.poll(&descriptors, until: deadline) else { return false }
+      guard try session.poll(&descriptors, until: deadline) else { return .timeout }
       if descriptors[1].revents != 0 {
         wakeUp.reset()
-        return false
+        return .wake
       }
     }
   }
