@@ -6817,7 +6817,7 @@ COMMENT ON COLUMN intake.format.said IS 'What the document names as its provider
 
 COMMENT ON COLUMN intake.format.platform IS 'The platform, as in the table platform.';
 
-CREATE VIEW intake.letter WITH (security_invoker='true') AS
+CREATE VIEW intake.letter WITH (security_barrier='true') AS
  SELECT l.user_id,
     l.id,
     l.payload_id,

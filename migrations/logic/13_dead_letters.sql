@@ -2,7 +2,7 @@
 -- Laws: Q3, B6, A5, E7. Reads and writes: intake.*. Called by the command dead.
 
 -- At each look anew: what a build does not know yet a later one may.
-CREATE OR REPLACE VIEW intake.letter WITH (security_invoker = true) AS
+CREATE OR REPLACE VIEW intake.letter WITH (security_barrier = true) AS
 SELECT l.user_id, l.id, l.payload_id, l.code, l.pointer, l.byte_offset, l.detail, l.payload, l.received_at, l.died_at, l.load_id, l.format,
        COALESCE(f.platform, l.platform) AS platform
 FROM intake.dead_letter l LEFT JOIN intake.format f ON f.format = l.format AND f.said IN ('', l.platform);
