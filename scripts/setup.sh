@@ -66,6 +66,8 @@ missing_packages() {
   has prove || echo perl
   has shellcheck || echo shellcheck
   has jq || echo jq
+  # The examples of producers send with it.
+  has curl || echo curl
   # For dailymetricd chart --format png, and to look at reports as a browser shows them.
   has gnuplot || echo gnuplot-nox
   # (Ubuntu's package fetches a snap.)
