@@ -137,6 +137,7 @@ extension StoreSession {
   }
 
   func script(_ sql: String, _ doing: String) async throws(StoreError) {
+    try await sendWaiting()
     do {
       try await connection.script(sql)
     } catch {

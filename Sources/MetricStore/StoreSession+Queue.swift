@@ -28,6 +28,7 @@ extension StoreSession {
     let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     let time = receivedAt.description
     let rows = lines.map { CopyText.row([($0.user ?? nobody).uuidString, $0.text, time]) }
+    try await sendWaiting()
     try await storing("enqueueing payloads") { () async throws(PostgresError) in
       try await connection.copyIn(Statements.enqueueCopy, rows)
     }

@@ -93,6 +93,11 @@ public final class StoreSession: Sendable {
     outbox.append(Statement(sql, parameters), doing)
   }
 
+  /// Sends what waits, before what does not travel with it: scripts and COPY.
+  func sendWaiting() async throws(StoreError) {
+    if !outbox.isEmpty { _ = try await send() }
+  }
+
   private func runAlone(
     _ sql: String, _ parameters: consuming [Parameter], _ doing: String
   ) async throws(StoreError) -> Rows {

@@ -54,6 +54,16 @@ import Testing
     #expect(try await marks() == 1)
   }
 
+  @Test func `a script runs behind what waits, the beginning of its transaction too`() async throws {
+    _ = try await #require(throws: StoreError.self) {
+      try await session.transaction { () async throws(StoreError) in
+        try await session.script("INSERT INTO mark VALUES (1)", "marking")
+        throw StoreError(.usage, "enough")
+      }
+    }
+    #expect(try await marks() == 0)
+  }
+
   @Test func `data that is refused is undone up to the savepoint, and what waits with it`() async throws {
     try await session.transaction { () async throws(StoreError) in
       mark(1)
