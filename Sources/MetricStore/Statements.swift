@@ -18,6 +18,10 @@ enum Statements {
   static let savepoint = "SAVEPOINT part"
   static let releaseSavepoint = "RELEASE SAVEPOINT part"
   static let rollbackToSavepoint = "ROLLBACK TO SAVEPOINT part"
+  /// Another name than that of a part: whoever undoes the part undoes what was tried within it, however far it came.
+  static let trial = "SAVEPOINT trial"
+  static let releaseTrial = "RELEASE SAVEPOINT trial"
+  static let rollbackToTrial = "ROLLBACK TO SAVEPOINT trial"
   static let listen = "LISTEN dailymetricd"
   /// Whether this session now holds the gate that makes producers notify. If not, whether that is because producers who have
   /// passed it are not done yet: they share it, and with another session nobody does.

@@ -107,13 +107,13 @@ extension StoreSession {
   ) async throws(StoreError) -> Loss {
     let user = payloads[0].payload.userID
     let writer = rules.writer(self)
-    try await run(Statements.savepoint, [], "setting a savepoint")
-    let touched =
-      isApplied ? try await writer.merge(payloads) : try await writer.merge([], deletionsOf: payloads)
-    _ = try await writer.derive(touched)
-    let days = touched.days.union(touched.hours)
-    let after = try await holdings(user, days)
-    try await rollBackToSavepoint()
+    let (days, after) = try await trying { () async throws(StoreError) in
+      let touched =
+        isApplied ? try await writer.merge(payloads) : try await writer.merge([], deletionsOf: payloads)
+      _ = try await writer.derive(touched)
+      let days = touched.days.union(touched.hours)
+      return (days, try await holdings(user, days))
+    }
     let before = try await holdings(user, days)
     let known = try await allHoldings(user)
     let lost = Holdings(

@@ -25,8 +25,19 @@ extension StoreSession {
     runLater(Statements.releaseSavepoint, [], doing)
   }
 
+  /// Runs `body` and undoes it. What is refused of it is refused of the part that it is tried in.
+  func trying<Value: Sendable>(_ body: () async throws(StoreError) -> Value) async throws(StoreError) -> Value {
+    runLater(Statements.trial, [], "setting a savepoint")
+    let value = try await body()
+    // What waits is part of what is undone.
+    _ = outbox.take()
+    try await run(Statements.rollbackToTrial, [], "rolling back to a savepoint")
+    runLater(Statements.releaseTrial, [], "releasing a savepoint")
+    return value
+  }
+
   /// Undoes what happened since the last savepoint, and forgets that one.
-  func rollBackToSavepoint() async throws(StoreError) {
+  private func rollBackToSavepoint() async throws(StoreError) {
     _ = outbox.take()
     try await run(Statements.rollbackToSavepoint, [], "rolling back to a savepoint")
     runLater(Statements.releaseSavepoint, [], "releasing a savepoint")

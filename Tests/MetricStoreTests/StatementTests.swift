@@ -8,7 +8,8 @@ import Testing
 @Suite struct StatementTests {
   /// What SQL's PREPARE does not take, and texts of several statements.
   private static let commands: Set<String> = [
-    "begin", "commit", "rollback", "savepoint", "releaseSavepoint", "rollbackToSavepoint", "listen", "enqueueCopy",
+    "begin", "commit", "rollback", "savepoint", "releaseSavepoint", "rollbackToSavepoint", "trial", "releaseTrial",
+    "rollbackToTrial", "listen", "enqueueCopy",
     "prepareMigration", "createJournal", "sealCatalogue", "presentParts", "all", "beginSnapshot", "fetchItem",
     "fetchItems", "closeExport",
   ]
