@@ -12,16 +12,16 @@ extension Connection {
   ///     together until the last one; nil for that of the connection's options.
   /// - Throws: the first error with the number of its statement. Those before it have run, those behind it have not.
   @discardableResult
-  public func execute(
+  public nonisolated func execute(
     _ statements: consuming [Statement], deadline: Duration? = nil
-  ) throws(PostgresError) -> [Rows] {
+  ) async throws(PostgresError) -> [Rows] {
     let each = deadline ?? defaultDeadline
     let (encoded, refusal) = Self.encode(&statements)
     guard !encoded.isEmpty else {
       if let refusal { throw refusal }
       return []
     }
-    let rows = try sendAgainIfUnknown(encoded, until: Deadline(each.map { $0 * encoded.count }))
+    let rows = try await sendAgainIfUnknown(encoded, until: Deadline(each.map { $0 * encoded.count }))
     if let refusal { throw refusal }
     return rows
   }

@@ -80,10 +80,15 @@ public actor Connection {
   ///     connection's options.
   /// - Throws: also when the connection is closed. No rows are no error.
   @discardableResult
-  public func execute(
+  public nonisolated func execute(
     _ sql: String, _ parameters: consuming [Parameter] = [], deadline: Duration? = nil
-  ) throws(PostgresError) -> Rows {
+  ) async throws(PostgresError) -> Rows {
+    // Encoded where the parameters were made, by the same thread: memory that it gets back there serves again.
     let statement = EncodedStatement(sql, try ParameterEncoder(parameters))
+    return try await execute(statement, deadline: deadline)
+  }
+
+  private func execute(_ statement: EncodedStatement, deadline: Duration?) throws(PostgresError) -> Rows {
     let deadline = Deadline(deadline ?? defaultDeadline)
     do {
       return try send(statement, until: deadline)

@@ -1,14 +1,17 @@
 internal import CLibPQ
 internal import FoundationEssentials
 
-/// The parameters of one statement as libpq takes them: one buffer, and where in it each value begins.
-struct ParameterEncoder {
+/// The parameters of one statement as libpq takes them.
+///
+/// Each has a block of its own, so that the memory of a column that was taken in can serve for the next.
+struct ParameterEncoder: Sendable {
   /// The type of each parameter; 0 lets the server infer it.
   private(set) var types: [Oid] = []
-  private var bytes: [UInt8] = []
-  private var offsets: [Int?] = []
+  private var blocks: [ParameterBlock?] = []
   private var lengths: [Int32] = []
   private var formats: [Int32] = []
+  /// The parameter in hand.
+  private var block = ParameterBlock(room: 0)
 
   /// Lets go of each parameter that has been taken in, if nobody else has it: of 200,000 rows the columns and their bytes need
   /// not be there together.
@@ -16,9 +19,8 @@ struct ParameterEncoder {
     guard parameters.count <= Int(UInt16.max) else {
       throw PostgresError(.usage, "a statement has at most 65535 parameters")
     }
-    // A buffer that grows step by step would be twice as large for a moment, beside what it grew from.
-    bytes.reserveCapacity(Self.room(for: parameters))
     for index in parameters.indices {
+      block = ParameterBlock(room: Self.room(for: parameters[index]))
       try append(parameters[index])
       parameters[index] = .bool(nil)
     }
@@ -28,13 +30,7 @@ struct ParameterEncoder {
   func withPointers(
     _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Int32
   ) -> Int32 {
-    bytes.withUnsafeBytes { buffer in
-      let base = buffer.baseAddress
-      let values = offsets.map { offset in
-        offset.flatMap { base?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
-      }
-      return body(values, lengths, formats)
-    }
+    withExtendedLifetime(blocks) { body(blocks.map { $0?.start }, lengths, formats) }
   }
 
   private mutating func append(_ parameter: Parameter) throws(PostgresError) {
@@ -43,25 +39,23 @@ struct ParameterEncoder {
     case .int(let value): try inferred(value.map { String($0) })
     case .bool(let value): try scalar(.bool, value) { $0.put($1 ? 1 : 0 as UInt8) }
     case .uuid(let value): try scalar(.uuid, value) { $0.put($1) }
-    case .bytes(let value): try scalar(.bytea, value) { $0.bytes.append(contentsOf: $1) }
+    case .bytes(let value): try scalar(.bytea, value) { $0.block.append(contentsOf: $1) }
     case .timestamp(let value): try scalar(.timestamptz, value, Self.putTimestamp)
     case .date(let value): try scalar(.date, value, Self.putDate)
     case .uuidArray(let values): try array(.uuid, values) { $0.put($1) }
-    case .textArray(let values): try array(.text, values) { $0.bytes.append(contentsOf: $1.utf8) }
+    case .textArray(let values): try array(.text, values) { $0.block.append(contentsOf: $1.utf8) }
     case .int2Array(let values): try array(.int2, values) { $0.put($1) }
     case .int4Array(let values): try array(.int4, values) { $0.put($1) }
     case .int8Array(let values): try array(.int8, values) { $0.put($1) }
     case .boolArray(let values): try array(.bool, values) { $0.put($1 ? 1 : 0 as UInt8) }
     case .dateArray(let values): try array(.date, values, Self.putDate)
     case .timestampArray(let values): try array(.timestamptz, values, Self.putTimestamp)
-    case .byteaArray(let values): try array(.bytea, values) { $0.bytes.append(contentsOf: $1) }
+    case .byteaArray(let values): try array(.bytea, values) { $0.block.append(contentsOf: $1) }
     }
   }
 }
 
 extension ParameterEncoder {
-  private static func room(for parameters: [Parameter]) -> Int { parameters.reduce(0) { $0 + room(for: $1) } }
-
   /// At least as many bytes as the parameter takes.
   private static func room(for parameter: Parameter) -> Int {
     func room(_ count: Int, of bytes: Int) -> Int { 32 + count * (4 + bytes) }
@@ -121,57 +115,51 @@ extension ParameterEncoder {
 
   /// A value as text, of the type that the statement expects.
   private mutating func inferred(_ value: String?) throws(PostgresError) {
-    let start = bytes.count
     if let value {
       // libpq takes text up to its first NUL: without this check the rest would be lost without a word.
       guard !value.utf8.contains(0) else {
         throw PostgresError(.usage, sqlState: "22021", "a text parameter holds a NUL character")
       }
-      bytes.append(contentsOf: value.utf8)
+      block.append(contentsOf: value.utf8)
     }
-    try finish(type: 0, start: value == nil ? nil : start, format: 0)
+    try finish(type: 0, isNull: value == nil, format: 0)
   }
 
   private mutating func scalar<Value>(
     _ type: ElementType, _ value: Value?, _ put: Put<Value>
   ) throws(PostgresError) {
-    let start = bytes.count
     if let value { try put(&self, value) }
-    try finish(type: type.element, start: value == nil ? nil : start, format: 1)
+    try finish(type: type.element, isNull: value == nil, format: 1)
   }
 
   /// The header (dimensions, NULLs, type; then count and lower bound), then each element with its length.
   private mutating func array<Value>(
     _ type: ElementType, _ values: [Value?], _ put: Put<Value>
   ) throws(PostgresError) {
-    let start = bytes.count
-    self.put(values.isEmpty ? 0 : 1 as Int32)
-    self.put(values.contains { $0 == nil } ? 1 : 0 as Int32)
-    self.put(type.element)
+    block.append(values.isEmpty ? 0 : 1 as Int32)
+    block.append(values.contains { $0 == nil } ? 1 : 0 as Int32)
+    block.append(type.element)
     if !values.isEmpty {
-      self.put(try Self.length(values.count))
-      self.put(1 as Int32)
+      block.append(try Self.length(values.count))
+      block.append(1 as Int32)
     }
     for value in values {
-      let lengthOffset = bytes.count
-      self.put(-1 as Int32)
+      let lengthOffset = block.count
+      block.append(-1 as Int32)
       guard let value else { continue }
       try put(&self, value)
-      let length = try Self.length(bytes.count - lengthOffset - 4)
-      for (index, byte) in withUnsafeBytes(of: length.bigEndian, Array.init).enumerated() {
-        bytes[lengthOffset + index] = byte
-      }
+      block.put(try Self.length(block.count - lengthOffset - 4), at: lengthOffset)
     }
-    try finish(type: type.array, start: start, format: 1)
+    try finish(type: type.array, isNull: false, format: 1)
   }
 
-  private mutating func finish(type: Oid, start: Int?, format: Int32) throws(PostgresError) {
+  private mutating func finish(type: Oid, isNull: Bool, format: Int32) throws(PostgresError) {
     types.append(type)
-    offsets.append(start)
-    if let start { lengths.append(try Self.length(bytes.count - start)) } else { lengths.append(0) }
+    lengths.append(try Self.length(block.count))
     formats.append(format)
-    // Ends a text for C, and makes an empty value different from no value: the buffer is never empty.
-    bytes.append(0)
+    // Ends a text for C.
+    block.append(0 as UInt8)
+    blocks.append(isNull ? nil : block)
   }
 
   private static func length(_ count: Int) throws(PostgresError) -> Int32 {
@@ -182,11 +170,11 @@ extension ParameterEncoder {
   }
 
   private mutating func put(_ value: some FixedWidthInteger) {
-    withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+    block.append(value)
   }
 
   private mutating func put(_ value: UUID) {
-    withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: value.uuid) { block.append(contentsOf: $0) }
   }
 
   /// The server counts from 2000-01-01; its smallest number stands for -infinity, which no caller means.

@@ -13,7 +13,7 @@ public struct Statement: Sendable {
 }
 
 /// A statement with its parameters as libpq takes them.
-struct EncodedStatement {
+struct EncodedStatement: Sendable {
   let sql: String
   let values: ParameterEncoder
 

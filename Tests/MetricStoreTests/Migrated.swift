@@ -47,7 +47,7 @@ struct Worker {
 extension Connection {
   /// All rows of a query, each value as the server writes it.
   func table(_ sql: String) async throws -> [[String?]] {
-    let rows = try execute(sql)
+    let rows = try await execute(sql)
     return try rows.map { row in try rows.columns.indices.map { try row.optionalText($0) } }
   }
 
