@@ -8,20 +8,19 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - statements: what to run; their parameters are let go of as they are encoded.
-  ///   - deadline: the longest wait for each of them. What is waited for is the sum, since the server may keep the answers
-  ///     together until the last one; nil for that of the connection's options.
+  ///   - deadline: the longest wait for each of them, and for the server to take them the sum; nil for that of the
+  ///     connection's options.
   /// - Throws: the first error with the number of its statement. Those before it have run, those behind it have not.
   @discardableResult
   public nonisolated func execute(
     _ statements: consuming [Statement], deadline: Duration? = nil
   ) async throws(PostgresError) -> [Rows] {
-    let each = deadline ?? defaultDeadline
     let (encoded, refusal) = Self.encode(&statements)
     guard !encoded.isEmpty else {
       if let refusal { throw refusal }
       return []
     }
-    let rows = try await sendAgainIfUnknown(encoded, until: Deadline(each.map { $0 * encoded.count }))
+    let rows = try await sendAgainIfUnknown(encoded, until: Deadline(deadline ?? defaultDeadline))
     if let refusal { throw refusal }
     return rows
   }
@@ -70,7 +69,11 @@ extension Connection {
       }
     }
     let results = try session.run(encoded.map(\.sql), until: deadline.again()) { handle, index in
-      Self.send(encoded[index], as: names[index], handle)
+      guard Self.send(encoded[index], as: names[index], handle) == 1 else { return 0 }
+      // Without being asked the server keeps its answers until the last one: a silent one could not be told from a busy one.
+      // What has no parameters (BEGIN, SAVEPOINT) takes no time, and is answered with the next.
+      let waits = encoded[index].values.types.isEmpty || index == encoded.count - 1
+      return waits ? 1 : PQsendFlushRequest(handle)
     }
     return results.map(Rows.init)
   }

@@ -12,6 +12,9 @@ struct Deadline {
   /// The whole time again, from now on.
   func again() -> Deadline { Deadline(duration) }
 
+  /// So many times the whole time, from now on.
+  func again(times count: Int) -> Deadline { Deadline(duration.map { $0 * count }) }
+
   /// The time left as `poll` wants it: -1 waits for ever, 0 has passed, else milliseconds rounded up.
   var milliseconds: Int32 {
     guard let instant else { return -1 }

@@ -3,7 +3,9 @@ internal import CLibPQ
 extension Session {
   /// Sends statements one behind the other by `send`, which returns 0 for failure as libpq does, and waits for the last answer.
   ///
-  /// - Parameter send: hands the statement of this index over to libpq.
+  /// - Parameters:
+  ///   - deadline: the longest wait for each statement.
+  ///   - send: hands the statement of this index over to libpq.
   /// - Returns: the last result of each statement.
   /// - Throws: the first error with the statement's number; the server passes over those behind it.
   ///
@@ -18,8 +20,9 @@ extension Session {
       defer { close() }
       throw refusal()
     }
-    try flush(until: deadline)
-    let (results, failure) = try results(of: sqls, until: deadline.again())
+    // What does not fit into the socket waits for all statements before it.
+    try flush(until: deadline.again(times: sqls.count))
+    let (results, failure) = try results(of: sqls, until: deadline)
     guard PQexitPipelineMode(handle) == 1 else { throw lost() }
     if let failure { throw failure }
     return results
@@ -34,6 +37,7 @@ extension Session {
     var failure: PostgresError?
     for (index, sql) in sqls.enumerated() {
       var last: ServerResult?
+      let deadline = deadline.again()
       while let result = try next(handle, until: deadline) {
         guard !result.isCopy else { throw refusedCopy() }
         if failure == nil, !result.isSuccess { failure = try self.failure(result, of: sql, number: index + 1) }

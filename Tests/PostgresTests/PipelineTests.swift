@@ -113,9 +113,7 @@ import Testing
     #expect(try await connection.execute("SELECT 1").one().int(0) == 1)
   }
 
-  @Test func `the deadline is for each of them, and ends the connection when the sum is over`() async throws {
-    let nap = Statement("SELECT pg_sleep(0.6)")
-    try await connection.execute([nap, nap, nap], deadline: .seconds(20))
+  @Test func `a statement that misses its deadline ends the connection, and does not run on`() async throws {
     let pid = connection.backendPID
     let error = try await failure(
       of: [Statement("SELECT 1"), Statement("SELECT pg_sleep(600)"), Statement("SELECT 2")],
@@ -133,13 +131,18 @@ import Testing
       """, deadline: .seconds(30))
   }
 
-  @Test func `the sum of the deadlines is waited for, because answers may come together`() async throws {
+  @Test func `each of them has the whole deadline, and no more`() async throws {
     // Prepared before, so that only sleeping takes time.
     let nap = Statement("SELECT pg_sleep($1::float8)", [.text("0")])
     try await connection.execute([nap, nap])
-    let second = Statement(nap.sql, [.text("3")])
-    try await connection.execute([second, second, nap, nap, nap], deadline: .seconds(5))
+    let long = Statement(nap.sql, [.text("3")])
+    try await connection.execute([long, long, nap], deadline: .seconds(5))
     #expect(connection.isOpen)
+    let began = ContinuousClock.now
+    let endless = Statement(nap.sql, [.text("600")])
+    let error = try await failure(of: [nap, endless] + Array(repeating: nap, count: 100), deadline: .seconds(2))
+    #expect(error.kind == .deadlineExceeded)
+    #expect(ContinuousClock.now - began < .seconds(100))
   }
 
   @Test func `the server's own limit is for each statement, and the connection stays`() async throws {
