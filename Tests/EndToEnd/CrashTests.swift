@@ -59,7 +59,9 @@ import Testing
       guard try await killAtCulprit(drain, lock) else {
         let result = try await drain.wait()
         #expect(result.status == 0)
-        #expect(result.stderr.contains("payloads that killed their process went to the dead letters\" count=1"))
+        // Of several workers one may have asked who died just before its process did: its session parks, and nobody is left to say so.
+        let isSaid = result.stderr.contains("payloads that killed their process went to the dead letters\" count=1")
+        #expect(isSaid || workers > 1 && result.stderr == "")
         break
       }
       deaths += 1
