@@ -28,4 +28,14 @@ final class Outbox: Sendable {
       return waiting
     }
   }
+
+  /// Drops what waits from the last statement with this text on, or all, if none that waits has it. Whether one had.
+  func drop(from sql: String) -> Bool {
+    waiting.withLock { waiting in
+      let place = waiting.statements.lastIndex { $0.sql == sql }
+      waiting.statements.removeSubrange((place ?? 0)...)
+      waiting.doing.removeSubrange((place ?? 0)...)
+      return place != nil
+    }
+  }
 }

@@ -29,8 +29,6 @@ extension StoreSession {
   func trying<Value: Sendable>(_ body: () async throws(StoreError) -> Value) async throws(StoreError) -> Value {
     runLater(Statements.trial, [], "setting a savepoint")
     let value = try await body()
-    // What waits is part of what is undone.
-    _ = outbox.take()
     try await run(Statements.rollbackToTrial, [], "rolling back to a savepoint")
     runLater(Statements.releaseTrial, [], "releasing a savepoint")
     return value
@@ -38,7 +36,8 @@ extension StoreSession {
 
   /// Undoes what happened since the last savepoint, and forgets that one.
   private func rollBackToSavepoint() async throws(StoreError) {
-    _ = outbox.take()
+    // Where it waits itself, nothing has happened since, and there is none to go back to but that of the part before.
+    guard !outbox.drop(from: Statements.savepoint) else { return }
     try await run(Statements.rollbackToSavepoint, [], "rolling back to a savepoint")
     runLater(Statements.releaseSavepoint, [], "releasing a savepoint")
   }

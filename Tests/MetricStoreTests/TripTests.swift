@@ -83,6 +83,41 @@ import Testing
     #expect(try await marks() == 2)
   }
 
+  @Test func `data that is refused before anything is sent takes nothing of the part before along`() async throws {
+    try await session.transaction { () async throws(StoreError) in
+      _ = try await session.unlessRefused { () async throws(StoreError) in
+        try await session.run("INSERT INTO mark VALUES (1)", [], "marking")
+      }
+      let refused = try await session.unlessRefused { () async throws(StoreError) in
+        mark(2)
+        throw StoreError(.data, "not that")
+      }
+      guard case .failure = refused else { throw StoreError(.usage, "nothing was refused") }
+      mark(3)
+    }
+    #expect(try await marks() == 2)
+  }
+
+  @Test func `what is only tried is undone, also if nothing of it was sent, and what is refused of it is its part's`()
+    async throws
+  {
+    try await session.transaction { () async throws(StoreError) in
+      mark(1)
+      try await session.trying { () async throws(StoreError) in mark(2) }
+      _ = try await session.unlessRefused { () async throws(StoreError) in
+        mark(3)
+        try await session.trying { () async throws(StoreError) in _ = try await session.run("SELECT 1", [], "asking") }
+        try await session.trying { () async throws(StoreError) in
+          mark(-4)
+          try await session.run("SELECT 1", [], "asking")
+        }
+      }
+      mark(5)
+    }
+    #expect(try await marks() == 2)
+    #expect(try await session.count("SELECT sum(n) FROM mark", [], "adding") == 6)
+  }
+
   @Test func `a lost connection says what was being waited for`() async throws {
     mark(1)
     session.runLater("SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(60)", [], "ending it")
