@@ -136,8 +136,8 @@ public final class StoreSession: Sendable {
       }
       return value
     } catch {
-      // What waits belongs to the transaction.
-      _ = outbox.take()
+      // What waits belongs to the transaction, but for what came before it. One whose beginning waits has not begun.
+      guard !outbox.drop(from: Statements.begin) else { throw error }
       // The first error is the one that matters; a connection that cannot roll back is dead and has rolled back by itself.
       if connection.isOpen {
         do throws(StoreError) { try await run(Statements.rollback, [], "rolling back") } catch {

@@ -54,6 +54,17 @@ import Testing
     #expect(try await marks() == 1)
   }
 
+  @Test func `a transaction that is given up before it began leaves what came before it`() async throws {
+    mark(1)
+    _ = try await #require(throws: StoreError.self) {
+      try await session.transaction { () async throws(StoreError) in
+        mark(2)
+        throw StoreError(.usage, "enough")
+      }
+    }
+    #expect(try await marks() == 1)
+  }
+
   @Test func `a script runs behind what waits, the beginning of its transaction too`() async throws {
     _ = try await #require(throws: StoreError.self) {
       try await session.transaction { () async throws(StoreError) in
