@@ -55,7 +55,8 @@ extension Session {
     _ result: ServerResult, of sql: String, number: Int
   ) throws(PostgresError) -> PostgresError {
     var error = self.error(in: result, of: sql)
-    error.statement = number
+    // A connection that ends without a word tells nothing of how far the server came.
+    if error.kind != .connectionLost || error.sqlState != nil { error.statement = number }
     guard error.kind != .connectionLost else { throw error }
     return error
   }
