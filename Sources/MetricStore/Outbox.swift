@@ -32,10 +32,13 @@ final class Outbox: Sendable {
   /// Drops what waits from the last statement with this text on, or all, if none that waits has it. Whether one had.
   func drop(from sql: String) -> Bool {
     waiting.withLock { waiting in
-      let place = waiting.statements.lastIndex { $0.sql == sql }
-      waiting.statements.removeSubrange((place ?? 0)...)
-      waiting.doing.removeSubrange((place ?? 0)...)
-      return place != nil
+      guard let place = waiting.statements.lastIndex(where: { $0.sql == sql }) else {
+        waiting = ([], [])
+        return false
+      }
+      waiting.statements.removeSubrange(place...)
+      waiting.doing.removeSubrange(place...)
+      return true
     }
   }
 }
