@@ -123,17 +123,6 @@ import Testing
     let gone = try await connection.execute(
       "SELECT NOT pg_terminate_backend(\(pid), 0) OR NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = \(pid))")
     #expect(gone.count == 1)
-    try await waitUntilGone(pid)
-  }
-
-  private func waitUntilGone(_ pid: Int) async throws {
-    try await connection.execute(
-      """
-      DO $$ BEGIN
-        WHILE EXISTS (SELECT FROM pg_stat_activity WHERE pid = \(pid)) LOOP
-          PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
-        END LOOP;
-      END $$
-      """, deadline: .seconds(20))
+    try await connection.waitUntilGone(pid, within: .seconds(20))
   }
 }

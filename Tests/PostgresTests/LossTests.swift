@@ -89,14 +89,7 @@ import Testing
       await kind { try await connection.execute("SELECT pg_sleep(600)", deadline: .milliseconds(100)) }
         == .deadlineExceeded)
     let other = try await database.connect()
-    try await other.execute(
-      """
-      DO $$ BEGIN
-        WHILE EXISTS (SELECT FROM pg_stat_activity WHERE pid = \(pid)) LOOP
-          PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
-        END LOOP;
-      END $$
-      """, deadline: .seconds(30))
+    try await other.waitUntilGone(pid)
   }
 
   @Test func `cancel ends the running statement and keeps the connection`() async throws {

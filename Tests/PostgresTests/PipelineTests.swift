@@ -121,14 +121,7 @@ import Testing
     #expect(error.kind == .deadlineExceeded)
     #expect(!connection.isOpen)
     let other = try await database.connect()
-    try await other.execute(
-      """
-      DO $$ BEGIN
-        WHILE EXISTS (SELECT FROM pg_stat_activity WHERE pid = \(pid)) LOOP
-          PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
-        END LOOP;
-      END $$
-      """, deadline: .seconds(30))
+    try await other.waitUntilGone(pid)
   }
 
   @Test func `each of them has the whole deadline, and no more`() async throws {
