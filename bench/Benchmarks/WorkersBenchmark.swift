@@ -11,10 +11,10 @@ enum WorkersBenchmark {
     var costs: [Int: [Cost]] = [:]
     for round in 0..<rounds {
       for (place, workers) in order(round).enumerated() {
-        let first = (2 * round + place) * people
+        let turn = 2 * round + place
+        let corpus = DrainCorpus(people: people, first: turn * people, change: 0, read: 0)
         let cost = try await Drain(database, workers: workers).work(
-          DrainCorpus(people: people, first: first, change: 0, read: 0),
-          after: { DrainCorpus(people: 64, first: 5_000_000 + first + 64 * $0, change: 0, read: 0) })
+          corpus, after: { .others(like: corpus, part: 2 * turn + $0) })
         costs[workers, default: []].append(cost)
       }
     }
