@@ -71,11 +71,10 @@ struct Worker: Sendable {
   mutating func run() async -> End {
     var action = machine.start
     var end = End.stopped
-    while !surroundings.stop.isRequested {
-      if case .finish(let finish) = action {
-        end = .finished(finish)
-        break
-      }
+    while end == .stopped {
+      // Before the question whether to stop: what has ended by itself says so also when somebody asks just then.
+      if case .finish(let finish) = action { end = .finished(finish) }
+      guard end == .stopped, !surroundings.stop.isRequested else { break }
       action = machine.next(after: await perform(action))
     }
     await close()
